@@ -1,0 +1,169 @@
+/**
+ * The handle: what a program holds of an agent. Reading is always allowed, also after disposal.
+ *
+ * H1 A verb answers with a receipt at once and never with a turn number: which turn a message joins is decided by a
+ *    claim, later.
+ * H2 A verb called inside a callback is queued; it never throws because of timing. Faulty arguments and disposal
+ *    throw at the call, in every position.
+ *
+ * @module
+ */
+import type { Observable } from 'rxjs'
+import type { ActorName, EventType, InboxList, NewEvent, StoredEvent } from '../events/event.ts'
+import type { Cause, Message, MessageId, MessageInput, TurnReason, Usage } from '../events/message.ts'
+import type { EventLog } from '../log/event-log.ts'
+import type { InboxEntry, Parked, Placement } from '../projections/inbox.ts'
+import type { Projection } from '../projections/projection.ts'
+import type { AgentOptions, Diagnostic } from './agent-options.ts'
+
+export type AgentStatus = 'idle' | 'running' | 'disposed'
+export type Activity = 'idle' | 'turn' | 'maintenance'
+
+export interface SendOptions {
+  /** Default `next-turn`. */
+  readonly target?: InboxList
+  /** Default true. */
+  readonly wake?: boolean
+  /** Default: `caller`, or the agent in whose gate or tool this is called. */
+  readonly actor?: ActorName
+}
+export interface InjectOptions {
+  /** On an idle agent: a turn of its own, without a model call. Default false. */
+  readonly turn?: boolean
+  readonly actor?: ActorName
+}
+export interface CancelOptions {
+  /** Pending input survives, parked. Default false. */
+  readonly keepInbox?: boolean
+  /** With `keepInbox`: it goes on by itself after convergence. Default false. */
+  readonly resume?: boolean
+  /** Claimed messages of a turn that never entered a step go back; implies `keepInbox`. Default false. */
+  readonly restoreClaimed?: boolean
+  /** Only if this turn is the open one. */
+  readonly turn?: number
+  readonly actor?: ActorName
+}
+export interface CancelReceipt {
+  /** `queued`: called inside a callback, applied after the current move. */
+  readonly effect: 'aborted' | 'discarded' | 'none' | 'queued'
+  /** The turn that was hit. */
+  readonly turn?: number
+  readonly discarded: readonly MessageId[]
+  /** Why a cancel that named its turn had no effect. */
+  readonly code?: 'TURN_FINISHED'
+}
+/** A cause, or its kind. */
+export type CauseInput = 'user' | 'parent' | 'hook' | Cause
+/** Answer of an edit; `queued` when called inside a callback. */
+export type EditAnswer = boolean | 'queued'
+
+/** The pending messages and their edits. Insertions by edit do not wake. Coordinates are those of array splice. */
+export interface Inbox {
+  readonly nextTurn: readonly InboxEntry[]
+  readonly nextStep: readonly InboxEntry[]
+  append(list: InboxList, message: MessageInput, options?: { actor?: ActorName }): EditAnswer
+  prepend(list: InboxList, message: MessageInput, options?: { actor?: ActorName }): EditAnswer
+  replace(id: MessageId, message: MessageInput, options?: { actor?: ActorName }): EditAnswer
+  remove(id: MessageId, options?: { actor?: ActorName }): EditAnswer
+  /** Default index: the end of the list. */
+  move(id: MessageId, to: InboxList, index?: number, options?: { actor?: ActorName }): EditAnswer
+  clear(options?: { actor?: ActorName }): EditAnswer
+  splice(
+    list: InboxList,
+    start: number,
+    deleteCount: number,
+    messages?: readonly MessageInput[],
+    options?: { actor?: ActorName },
+  ): EditAnswer
+}
+
+/** Told as it happens, never stored. */
+export type LiveNotice =
+  | { readonly type: 'status'; readonly status: AgentStatus }
+  | {
+      readonly type: 'inserted'
+      readonly message: Message
+      readonly target: InboxList
+      readonly wake: boolean
+      readonly placement: Placement
+    }
+  | { readonly type: 'claimed'; readonly message: Message; readonly turn: number }
+  | { readonly type: 'discarded'; readonly message: Message; readonly reason: string }
+  | {
+      readonly type: 'error'
+      readonly turn: number
+      readonly step: number
+      readonly error: { readonly code: string; readonly message: string }
+    }
+  | { readonly type: 'agent/disposed' }
+  | { readonly type: 'diagnostic'; readonly diagnostic: Diagnostic }
+
+export interface RunOptions {
+  /** Default: that of the agent. */
+  readonly concurrentRuns?: 'queue' | 'reject'
+  /** Gives up waiting, not the work. */
+  readonly timeoutMs?: number
+  readonly actor?: ActorName
+}
+/** What happened between the insertion of a message and quiescence. Nothing here is attributed to the message. */
+export interface RunResult {
+  readonly sessionId: string
+  readonly messageId: MessageId
+  /** Last non-empty committed assistant text of the interval; empty if there is none. */
+  readonly finalResponse: string
+  readonly events: readonly StoredEvent[]
+  readonly turns: readonly { readonly turn: number; readonly reason: TurnReason }[]
+  /** Sum over all attempts of the interval. */
+  readonly usage: Usage
+}
+
+/** An agent. */
+export interface Agent {
+  readonly id: string
+  readonly options: Readonly<AgentOptions>
+  readonly log: EventLog
+  readonly inbox: Inbox
+  readonly status: AgentStatus
+  readonly activity: Activity
+  /** What a recorded policy holds back, or null. */
+  readonly parked: Parked | null
+
+  send(message: MessageInput, options?: SendOptions): MessageId
+  /** Next-turn, waking. */
+  followup(message: MessageInput, options?: { actor?: ActorName }): MessageId
+  /** Next-step, waking. */
+  steer(message: MessageInput, options?: { actor?: ActorName }): MessageId
+  /** Next-step, not waking; the default source is a plugin. */
+  inject(message: MessageInput, options?: InjectOptions): MessageId
+  cancel(cause?: CauseInput, options?: CancelOptions): CancelReceipt
+  /** `cancel` with `keepInbox` and `resume`. */
+  abort(reason?: CauseInput, options?: Pick<CancelOptions, 'restoreClaimed' | 'turn' | 'actor'>): CancelReceipt
+  /** Answers an open approval. @throws TurnwiseError APPROVAL_CLOSED when the question is closed or unknown. */
+  approve(call: string, answer: 'allow' | 'deny', options?: { by?: string; reason?: string }): void
+  /** Appends an event of your own; its type must be namespaced and none of this library. */
+  record(event: NewEvent<Exclude<EventType, keyof import('../events/event.ts').CoreEvents>>): void
+
+  /** Resolves at quiescence, at once if it is there. Rejects only with SELF_WAIT. */
+  whenIdle(): Promise<void>
+  /** Owns the interval from the insertion of its message to quiescence. */
+  run(message: MessageInput, options?: RunOptions): Promise<RunResult>
+  /** Runs `task` while the agent is idle. @throws TurnwiseError AGENT_BUSY */
+  runMaintenance<T>(task: (signal: AbortSignal) => T | Promise<T>): Promise<T>
+  dispose(options?: { keepInbox?: boolean }): Promise<void>
+  [Symbol.asyncDispose](): Promise<void>
+
+  /** Every event from `from` (default 0), once and in order, then live ones. @returns unsubscribe */
+  subscribe(options: { from?: number }, observer: (event: StoredEvent) => void): () => void
+  /** Live notifications, from now on. @returns unsubscribe */
+  listen(listener: (notice: LiveNotice) => void): () => void
+  /** Calls `undo` when the agent is disposed, last registered first. */
+  onDispose(undo: () => void): void
+  /** Durable events from now on. */
+  readonly events$: Observable<StoredEvent>
+  /** The current status, then every change. */
+  readonly status$: Observable<AgentStatus>
+  /** The current state of a projection. */
+  read<S>(projection: Projection<S>): S
+  /** The current state of a projection, then every change. */
+  select<S>(projection: Projection<S>): Observable<S>
+}

@@ -1,0 +1,94 @@
+/**
+ * Every error this library throws, and the closed set of their codes.
+ *
+ * Failures of models and tools are not here: they are events (`request/failed`, `tool/result`), because a run goes
+ * on with them. What is thrown is what a caller of this library can act on.
+ *
+ * @module
+ */
+
+/** Codes of thrown errors; each has its heading in `docs/errors.md`. Switch on these, never on messages. */
+export type ErrorCode =
+  | 'AGENT_BUSY'
+  | 'AGENT_DISPOSED'
+  | 'APPROVAL_CLOSED'
+  | 'CURSOR_TOO_OLD'
+  | 'DUPLICATE_ID'
+  | 'ENCLOSURE'
+  | 'GATE_DECISION_INVALID'
+  | 'INVALID_MESSAGE'
+  | 'INVALID_OPTION'
+  | 'LEASE_LOST'
+  | 'LOG_CONFLICT'
+  | 'LOG_CORRUPT'
+  | 'LOG_WRITE_FAILED'
+  | 'RUN_IN_PROGRESS'
+  | 'SELF_WAIT'
+  | 'SESSION_LIVE'
+  | 'SESSION_NOT_FOUND'
+  | 'UNKNOWN'
+  | 'UNKNOWN_EVENT'
+
+const DOCS = 'docs/errors.md'
+
+/** Base of every error thrown here: `instanceof TurnwiseError` tells it from your own. */
+export class TurnwiseError extends Error {
+  override readonly name: string = 'TurnwiseError'
+  /** Stable and documented; the message is for people and may change. */
+  readonly code: ErrorCode
+
+  /**
+   * @param code - what went wrong, from the closed set.
+   * @param message - what was expected, what was found, what was done, what to do; a link to its page is added.
+   */
+  constructor(code: ErrorCode, message: string, options?: ErrorOptions) {
+    super(`${message} (${DOCS}#${code.toLowerCase()})`, options)
+    this.code = code
+  }
+}
+
+/** A command reached an agent that is disposing or disposed. Nothing was written. */
+export class AgentDisposedError extends TurnwiseError {
+  override readonly name = 'AgentDisposedError'
+
+  constructor(agent: string) {
+    super(
+      'AGENT_DISPOSED',
+      `agent ${agent} is disposing or disposed, so it takes no more commands; nothing was written. Resume the session or drop the work.`,
+    )
+  }
+}
+
+/** A stored log is damaged: `position` is the seq or line at which reading stopped. Nothing was changed. */
+export class LogCorruptError extends TurnwiseError {
+  override readonly name = 'LogCorruptError'
+  readonly position: number
+
+  constructor(position: number, message: string, options?: ErrorOptions) {
+    super('LOG_CORRUPT', message, options)
+    this.position = position
+  }
+}
+
+/** An event may not follow the log it was appended to; `rule` names the broken rule. Nothing was recorded. */
+export class EnclosureError extends TurnwiseError {
+  override readonly name = 'EnclosureError'
+  readonly rule: string
+
+  constructor(rule: string, message: string) {
+    super('ENCLOSURE', message)
+    this.rule = rule
+  }
+}
+
+/** The text of a thrown value with the whole chain of its causes, outermost first. */
+export function causeChain(thrown: unknown): string {
+  const texts: string[] = []
+  const seen = new Set<unknown>()
+  for (let at: unknown = thrown; at !== undefined && !seen.has(at); ) {
+    seen.add(at)
+    texts.push(at instanceof Error ? at.message : String(at))
+    at = at instanceof Error ? at.cause : undefined
+  }
+  return texts.filter((text) => text !== '').join(': ') || 'unknown failure'
+}

@@ -1,0 +1,90 @@
+/**
+ * Lossless JSON: what may enter the log, and how it is frozen there.
+ *
+ * J1 What is accepted is a copy: freezing it never freezes an object of the caller.
+ * J2 What `JSON.parse(JSON.stringify(x))` would change is refused, with its path.
+ *
+ * @module
+ */
+
+/** A value that survives `JSON.parse(JSON.stringify(value))` unchanged. */
+export type Json =
+  | null
+  | boolean
+  | number
+  | string
+  | readonly Json[]
+  | { readonly [key: string]: Json | undefined }
+
+/** Where a value is not lossless JSON, and what stands there. */
+export class JsonLossError extends Error {
+  override readonly name = 'JsonLossError'
+  /** Path from the root, such as `content[0].text`. */
+  readonly path: string
+
+  constructor(path: string, found: string) {
+    super(`${path === '' ? 'the value' : path} is ${found}, which JSON cannot keep`)
+    this.path = path
+  }
+}
+
+/** Deeper values than this are refused: they would overflow the stack of some reader. */
+export const MAX_JSON_DEPTH = 200
+
+/**
+ * Copies `value` and deep-freezes the copy.
+ *
+ * @param path - how the value is called in the error.
+ * @throws JsonLossError for undefined, functions, symbols, bigints, NaN, infinities, -0, sparse arrays, accessors,
+ *   symbol keys, class instances, cycles and values nested deeper than {@link MAX_JSON_DEPTH}.
+ */
+export function frozenJson<T = Json>(value: unknown, path = ''): T {
+  return copy(value, path, 0) as T
+}
+
+function copy(value: unknown, path: string, depth: number): Json {
+  if (value === null || typeof value === 'string' || typeof value === 'boolean') return value
+  if (typeof value === 'number') {
+    if (!Number.isFinite(value) || Object.is(value, -0)) throw new JsonLossError(path, String(Object.is(value, -0) ? '-0' : value))
+    return value
+  }
+  if (typeof value !== 'object') throw new JsonLossError(path, value === undefined ? 'undefined' : `a ${typeof value}`)
+  if (depth >= MAX_JSON_DEPTH) throw new JsonLossError(path, `nested deeper than ${MAX_JSON_DEPTH} levels or a cycle`)
+  return Array.isArray(value) ? copyArray(value, path, depth) : copyRecord(value, path, depth)
+}
+
+function copyArray(value: readonly unknown[], path: string, depth: number): Json {
+  if (Object.keys(value).length !== value.length) throw new JsonLossError(path, 'an array with holes or extra keys')
+  return Object.freeze(value.map((item, i) => copy(item, `${path}[${i}]`, depth + 1)))
+}
+
+function copyRecord(value: object, path: string, depth: number): Json {
+  const prototype: unknown = Object.getPrototypeOf(value)
+  if (prototype !== Object.prototype && prototype !== null) {
+    const name = (value.constructor as { name?: string } | undefined)?.name
+    throw new JsonLossError(path, `an instance of ${name === undefined || name === '' ? 'a class' : name}`)
+  }
+  if (Object.getOwnPropertySymbols(value).length > 0) throw new JsonLossError(path, 'an object with symbol keys')
+  const target: Record<string, Json> = {}
+  for (const key of Object.getOwnPropertyNames(value)) {
+    const property = Object.getOwnPropertyDescriptor(value, key)
+    const at = path === '' ? key : `${path}.${key}`
+    if (property?.enumerable !== true || property.get !== undefined) throw new JsonLossError(at, 'an accessor or a hidden property')
+    define(target, key, copy(property.value, at, depth + 1))
+  }
+  return Object.freeze(target)
+}
+
+/** `__proto__` must become an own key like any other. */
+function define(target: Record<string, Json>, key: string, value: Json): void {
+  if (key === '__proto__') Object.defineProperty(target, key, { value, enumerable: true })
+  else target[key] = value
+}
+
+/** Deep-freezes a value that is known to be JSON, in place. Frozen parts are taken as frozen throughout. */
+export function deepFreeze<T>(value: T): T {
+  if (typeof value !== 'object' || value === null || Object.isFrozen(value)) return value
+  Object.freeze(value)
+  for (const key in value) deepFreeze(value[key])
+  return value
+}
