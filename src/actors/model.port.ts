@@ -5,18 +5,9 @@
  */
 import type { Chunk } from '../events/chunk.ts'
 import type { RequestConfig, ToolHeader } from '../events/event.ts'
-import type { AssistantMessage, CallRef, Message, Outcome } from '../events/message.ts'
+import type { HistoryEntry } from '../events/history-entry.ts'
 
-/** One entry of the history, as the model is to see it. */
-export type HistoryEntry =
-  | Message
-  | AssistantMessage
-  | {
-      readonly role: 'tool'
-      readonly call: CallRef
-      readonly name: string
-      readonly outcome: Outcome
-    }
+export type { HistoryEntry }
 
 /** What the model is asked. Everything is deeply frozen; `messages` is made when it is first read. */
 export interface ModelRequest extends RequestConfig {

@@ -1,23 +1,33 @@
 /**
  * The pending messages, in their two lists, and what a recorded policy holds back.
  *
+ * I1 Lists change by inbox events alone, and by a fork that does not inherit them.
+ * I2 Parking is by id. A policy parks what is pending then; a waking insertion, or a session opened to wake, frees all.
+ * I3 An id that is no longer pending is not parked; `parked` is null when no id is left.
+ *
+ * Coordinates are taken as recorded. Ids that are not pending are passed over: refusing them is for the enclosure
+ * rules, which see an event before it is recorded.
+ *
  * @module
  */
-import type { InboxList, InsertionMark } from '../events/event.ts'
+import type { InboxList, InsertionMark, StoredEvent } from '../events/event.ts'
 import type { Message, MessageId } from '../events/message.ts'
+import { byType, type Projection } from './projection.ts'
 
 /** How a pending message is shown: queued for a later turn, steering the running one, or context. */
 export type Placement = 'queued' | 'steering' | 'context'
 
+/** One pending message. */
 export interface InboxEntry {
   readonly message: Message
   readonly wake: boolean
   readonly mark?: InsertionMark
 }
 
-/** Pending work that waits for the next wake, and why. */
+/** Pending work that waits for the next wake, and why: the latest policy that held something back. */
 export interface Parked {
   readonly reason: 'cancel' | 'blocked' | 'error' | 'loop' | 'limit' | 'log' | 'resume'
+  /** In queue order when they were parked: next-step first. */
   readonly ids: readonly MessageId[]
 }
 
@@ -25,10 +35,204 @@ export interface InboxState {
   readonly nextTurn: readonly InboxEntry[]
   readonly nextStep: readonly InboxEntry[]
   readonly parked: Parked | null
+  /** A cancel with `restoreClaimed` parks also what it puts back later, unless a wake comes first. */
+  readonly parksRestored: boolean
+  /** Did the last turn claim anything? An error turn that did not parks what is pending, as `log`. */
+  readonly claimed: boolean
+}
+
+/** Where a pending message stands. */
+export interface PendingPlace {
+  readonly list: InboxList
+  readonly index: number
+  readonly entry: InboxEntry
 }
 
 /** Placement of an entry of `list`. */
 export const placementOf = (list: InboxList, entry: InboxEntry): Placement => {
   if (list === 'next-turn') return 'queued'
   return entry.wake || entry.message.source.kind === 'user' ? 'steering' : 'context'
+}
+
+/** The entries of one list, oldest first. */
+export const entriesOf = (state: InboxState, list: InboxList): readonly InboxEntry[] =>
+  list === 'next-turn' ? state.nextTurn : state.nextStep
+
+/** Everything pending in the order in which a boundary would take it: next-step first. */
+export const pendingEntries = (state: InboxState): readonly InboxEntry[] => {
+  if (state.nextStep.length === 0) return state.nextTurn
+  return state.nextTurn.length === 0 ? state.nextStep : [...state.nextStep, ...state.nextTurn]
+}
+
+/** Finds a pending message by its id. */
+export function findPending(state: InboxState, id: MessageId): PendingPlace | undefined {
+  for (const list of ['next-step', 'next-turn'] as const) {
+    const entries = entriesOf(state, list)
+    const index = entries.findIndex((entry) => entry.message.id === id)
+    const entry = entries[index]
+    if (entry !== undefined) return { list, index, entry }
+  }
+  return undefined
+}
+
+/** Is this message held back by a recorded policy? */
+export const isParked = (state: InboxState, id: MessageId): boolean =>
+  state.parked !== null && state.parked.ids.includes(id)
+
+/** Tells ids apart without a scan per id, however many there are. */
+const among = (ids: readonly MessageId[]): ((id: MessageId) => boolean) => {
+  if (ids.length < 8) return (id) => ids.includes(id)
+  const set = new Set(ids)
+  return (id) => set.has(id)
+}
+
+/** The entries of `entries` that no policy holds back. */
+export function unparked(
+  { parked }: InboxState,
+  entries: readonly InboxEntry[],
+): readonly InboxEntry[] {
+  if (parked === null) return entries
+  const held = among(parked.ids)
+  return entries.filter((entry) => !held(entry.message.id))
+}
+
+/** Does an entry of `entries` ask for work, and no policy holds it back? */
+export const hasWaking = (state: InboxState, entries: readonly InboxEntry[]): boolean =>
+  unparked(state, entries).some((entry) => entry.wake)
+
+/** Does anything pending ask for work that no policy holds back? */
+export const hasWakingWork = (state: InboxState): boolean =>
+  hasWaking(state, state.nextStep) || hasWaking(state, state.nextTurn)
+
+const EMPTY: InboxState = {
+  nextTurn: [],
+  nextStep: [],
+  parked: null,
+  parksRestored: false,
+  claimed: false,
+}
+
+const withList = (state: InboxState, list: InboxList, entries: readonly InboxEntry[]): InboxState =>
+  list === 'next-turn' ? { ...state, nextTurn: entries } : { ...state, nextStep: entries }
+
+function insert(
+  state: InboxState,
+  list: InboxList,
+  index: number,
+  entries: readonly InboxEntry[],
+): InboxState {
+  return withList(state, list, entriesOf(state, list).toSpliced(index, 0, ...entries))
+}
+
+const without = (entries: readonly InboxEntry[], ids: readonly MessageId[]) => {
+  const named = among(ids)
+  const kept = entries.filter((entry) => !named(entry.message.id))
+  return kept.length === entries.length ? entries : kept
+}
+
+const parkedOf = (reason: Parked['reason'], ids: readonly MessageId[]): Parked | null =>
+  ids.length === 0 ? null : { reason, ids }
+
+/** Takes messages out of both lists; their parking goes with them. */
+function take(state: InboxState, ids: readonly MessageId[]): InboxState {
+  const { parked } = state
+  const nextTurn = without(state.nextTurn, ids)
+  const nextStep = without(state.nextStep, ids)
+  if (nextTurn === state.nextTurn && nextStep === state.nextStep) return state
+  if (parked === null) return { ...state, nextTurn, nextStep }
+  const gone = among(ids)
+  const left = parked.ids.filter((id) => !gone(id))
+  const still = left.length === parked.ids.length ? parked : parkedOf(parked.reason, left)
+  return { ...state, nextTurn, nextStep, parked: still }
+}
+
+/** Holds `entries` back too. What was parked before stays so, under the new reason. */
+function park(
+  state: InboxState,
+  reason: Parked['reason'],
+  entries: readonly InboxEntry[],
+): InboxState {
+  if (entries.length === 0) return state
+  const added = entries.map((entry) => entry.message.id)
+  const held = among([...(state.parked?.ids ?? []), ...added])
+  const ids = pendingEntries(state)
+    .map((entry) => entry.message.id)
+    .filter(held)
+  return { ...state, parked: { reason, ids } }
+}
+
+const free = (state: InboxState): InboxState =>
+  state.parked === null && !state.parksRestored
+    ? state
+    : { ...state, parked: null, parksRestored: false }
+
+function onInserted(state: InboxState, { data }: StoredEvent<'inbox/inserted'>): InboxState {
+  const { message, wake, mark } = data
+  const entry: InboxEntry = mark === undefined ? { message, wake } : { message, wake, mark }
+  const next = insert(state, data.target, data.index, [entry])
+  if (mark === undefined) return wake ? free(next) : next
+  return mark === 'restored' && state.parksRestored ? park(next, 'cancel', [entry]) : next
+}
+
+/** The new messages take the place of the old ones, also among the parked. */
+function onReplaced(state: InboxState, { data }: StoredEvent<'inbox/replaced'>): InboxState {
+  const entries = data.messages.map((message) => ({ message, wake: data.wake }))
+  const next = insert(take(state, data.ids), data.target, data.index, entries)
+  const { parked } = state
+  return parked !== null && data.ids.some((id) => parked.ids.includes(id))
+    ? park(next, parked.reason, entries)
+    : next
+}
+
+function onMoved(state: InboxState, { data }: StoredEvent<'inbox/moved'>): InboxState {
+  const place = findPending(state, data.id)
+  if (place === undefined) return state
+  const rest = withList(state, place.list, entriesOf(state, place.list).toSpliced(place.index, 1))
+  return insert(rest, data.to, data.index, [place.entry])
+}
+
+function onCancel(state: InboxState, { data }: StoredEvent<'cancel/requested'>): InboxState {
+  const restores = data.restoreClaimed === true
+  if (data.resume || !(data.keepInbox || restores)) return state
+  const next = park(state, 'cancel', pendingEntries(state))
+  return restores && data.turn !== null ? { ...next, parksRestored: true } : next
+}
+
+const onTurnStart = (state: InboxState): InboxState =>
+  state.parksRestored || state.claimed ? { ...state, parksRestored: false, claimed: false } : state
+
+/** Taking nothing is no claim. */
+function onClaimed(state: InboxState, { data }: StoredEvent<'inbox/claimed'>): InboxState {
+  const ids = [...data.nextStep, ...data.nextTurn]
+  return ids.length === 0 ? state : { ...take(state, ids), claimed: true }
+}
+
+function onTurnEnd(state: InboxState, { data }: StoredEvent<'turn/end'>): InboxState {
+  const { kind } = data.reason
+  const parks = data.parks ?? (kind === 'error' && !state.claimed ? 'log' : undefined)
+  if (parks !== undefined) return park(state, parks, pendingEntries(state))
+  return kind === 'limit' ? park(state, 'limit', state.nextStep) : state
+}
+
+function onOpened(state: InboxState, { data }: StoredEvent<'session/opened'>): InboxState {
+  const own = data.how === 'fork' && data.inheritInbox !== true ? EMPTY : state
+  if (data.wake) return free(own)
+  return park({ ...own, parksRestored: false }, 'resume', pendingEntries(own))
+}
+
+/** Both lists of pending messages, and what is parked. */
+export const inbox: Projection<InboxState> = {
+  name: 'inbox',
+  initial: EMPTY,
+  evolve: byType<InboxState>({
+    'inbox/inserted': onInserted,
+    'inbox/claimed': onClaimed,
+    'inbox/discarded': (state, { data }) => take(state, data.ids),
+    'inbox/replaced': onReplaced,
+    'inbox/moved': onMoved,
+    'cancel/requested': onCancel,
+    'turn/start': onTurnStart,
+    'turn/end': onTurnEnd,
+    'session/opened': onOpened,
+  }),
 }

@@ -7,7 +7,7 @@
  *
  * @module
  */
-import type { StoredEvent } from '../events/event.ts'
+import type { EventType, StoredEvent } from '../events/event.ts'
 
 export interface Projection<S> {
   readonly name: string
@@ -16,8 +16,26 @@ export interface Projection<S> {
 }
 
 /** Folds `events` from the start value, or from `from`. */
-export function fold<S>(projection: Projection<S>, events: Iterable<StoredEvent>, from: S = projection.initial): S {
+export function fold<S>(
+  projection: Projection<S>,
+  events: Iterable<StoredEvent>,
+  from: S = projection.initial,
+): S {
   let state = from
   for (const event of events) state = projection.evolve(state, event)
   return state
+}
+
+/** How a state changes, by the type of the event; a type that is not named changes nothing. */
+export type Reducers<S> = {
+  readonly [T in EventType]?: (state: S, event: StoredEvent<T>) => S
+}
+
+/** Makes `evolve` of a table. One look-up an event, whatever the type is called. */
+export function byType<S>(reducers: Reducers<S>): (state: S, event: StoredEvent) => S {
+  const table = new Map(Object.entries(reducers)) as Map<string, (state: S, event: never) => S>
+  return (state, event) => {
+    const reduce = table.get(event.type)
+    return reduce === undefined ? state : reduce(state, event as never)
+  }
 }
