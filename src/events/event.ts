@@ -112,8 +112,8 @@ export interface CoreEvents {
     readonly reason: TurnReason
     /** Claimed ids that never became a `user/message`, in claim order. */
     readonly uncommitted: readonly MessageId[]
-    /** A recorded policy holds back everything pending. */
-    readonly parks?: 'blocked' | 'error' | 'loop' | 'log'
+    /** A policy holds back everything pending. (An error turn that claimed nothing parks too, as `log`, without this.) */
+    readonly parks?: 'blocked' | 'error' | 'loop'
   }
   'step/start': StepAt
   'step/end': StepAt
@@ -225,6 +225,8 @@ interface Envelope {
   readonly optional?: true
   /** Seqs of the events this one was made from. */
   readonly cites?: readonly number[]
+  /** Version of the payload; absent means 1. */
+  readonly v?: number
 }
 
 /** An event before it has its place in a log; a union that narrows by `type`. */
@@ -239,8 +241,6 @@ export type StoredEvent<T extends EventType = EventType> = {
     readonly time: number
     readonly type: K
     readonly data: EventMap[K]
-    /** Version of the payload; absent means 1. */
-    readonly v?: number
   }
 }[T]
 

@@ -1,0 +1,12 @@
+/**
+ * The three charts, for tools that read them: graph generators, diagrams, Stately Studio.
+ *
+ * @module
+ */
+export { agentMachine } from './agent.machine.ts'
+export type { AgentMachineContext, AgentMachineEvents, AgentNext } from './agent.machine.ts'
+export { stepMachine } from './step.machine.ts'
+export type { StepEvents, StepMachineContext } from './step.machine.ts'
+export { turnMachine } from './turn.machine.ts'
+export type { TurnEvents, TurnMachineContext } from './turn.machine.ts'
+export type { AgentHost, Posting, Receiver, StepHost, TurnHost } from './ports.ts'
