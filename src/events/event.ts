@@ -20,6 +20,8 @@ import type {
   Usage,
 } from './message.ts'
 
+export type { LogHeader } from './log-header.ts'
+
 /** The two lists of pending messages. */
 export type InboxList = 'next-turn' | 'next-step'
 /** Who issued a command: a name that means something to the service, such as `user:42`. */
@@ -216,7 +218,7 @@ export interface CustomEvents {}
 
 /** Payload of every event type that may stand in a log. */
 export type EventMap = CoreEvents & CustomEvents
-export type EventType = keyof EventMap & string
+export type EventType = Extract<keyof EventMap, string>
 /** Types that this library itself defines. */
 export type CoreType = keyof CoreEvents
 
@@ -243,16 +245,3 @@ export type StoredEvent<T extends EventType = EventType> = {
     readonly data: EventMap[K]
   }
 }[T]
-
-/** Line 0 of a log: what the session is. It has no seq and never changes. */
-export interface LogHeader {
-  /** Session id: 1–128 of `[A-Za-z0-9_-]`. */
-  readonly id: string
-  /** Version of the layout of the log. */
-  readonly formatVersion: 1
-  readonly createdAt: number
-  readonly cwd?: string
-  readonly parent?: string
-  readonly inheritedLength?: number
-  readonly depth?: number
-}

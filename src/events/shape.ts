@@ -1,0 +1,94 @@
+/**
+ * Small questions about foreign values, and the error that says where one has another shape than expected.
+ *
+ * Who asks turns a {@link ShapeError} into an error of its own; users never see this one.
+ *
+ * @module
+ */
+import { frozenJson, JsonLossError } from './json.ts'
+import type { Json } from './json.ts'
+
+/** A value has another shape than expected. */
+export class ShapeError extends Error {
+  override readonly name = 'ShapeError'
+
+  /** @param path - where, from the root, such as `content[0].text`; empty for the root. */
+  constructor(path: string, expected: string, found: unknown) {
+    super(`${path === '' ? 'it' : path} must be ${expected}, found ${show(found)}`)
+  }
+}
+
+const SHOWN = 60
+
+/** A short text of any value, for errors. */
+export function show(value: unknown): string {
+  const text = showWhole(value)
+  return text.length > SHOWN ? `${text.slice(0, SHOWN)}…` : text
+}
+
+function showWhole(value: unknown): string {
+  if (typeof value === 'string' || typeof value === 'object') return showJson(value)
+  if (typeof value === 'function' || typeof value === 'symbol') return `a ${typeof value}`
+  return String(value as number | boolean | bigint | undefined)
+}
+
+function showJson(value: unknown): string {
+  try {
+    return JSON.stringify(value) ?? 'an object'
+  } catch {
+    return 'an object'
+  }
+}
+
+/** `value` as an object with named fields. */
+export function asRecord(value: unknown, path: string): { readonly [key: string]: unknown } {
+  if (typeof value !== 'object' || value === null || Array.isArray(value))
+    throw new ShapeError(path, 'an object', value)
+  return value as { readonly [key: string]: unknown }
+}
+
+export function asList(value: unknown, path: string): readonly unknown[] {
+  if (!Array.isArray(value)) throw new ShapeError(path, 'an array', value)
+  return value
+}
+
+export function asText(value: unknown, path: string): string {
+  if (typeof value !== 'string') throw new ShapeError(path, 'a string', value)
+  return value
+}
+
+/** A string that is not empty. */
+export function asName(value: unknown, path: string): string {
+  if (typeof value !== 'string' || value === '')
+    throw new ShapeError(path, 'a non-empty string', value)
+  return value
+}
+
+/** One of a few words. */
+export function asWord<W extends string>(value: unknown, path: string, words: readonly W[]): W {
+  const word = words.find((known) => known === value)
+  if (word === undefined) throw new ShapeError(path, `one of ${words.join(', ')}`, value)
+  return word
+}
+
+/** @throws ShapeError when `record` has a field that is none of `keys`. */
+export function onlyKeys(record: object, path: string, keys: readonly string[]): void {
+  for (const key of Object.keys(record)) {
+    if (!keys.includes(key)) {
+      throw new ShapeError(path, `an object of ${keys.join(', ')} only`, {
+        [key]: (record as never)[key],
+      })
+    }
+  }
+}
+
+/** A frozen copy as JSON. @throws ShapeError where `value` is not lossless. */
+export function asJson(value: unknown, path: string): Json {
+  try {
+    return frozenJson(value, path)
+  } catch (error) {
+    if (error instanceof JsonLossError)
+      throw new ShapeError(error.path, 'lossless JSON', error.found)
+    throw error
+  }
+}
