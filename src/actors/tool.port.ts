@@ -63,7 +63,9 @@ export interface Tool<Input = never> {
 }
 
 /** A tool of any input, as an agent holds it. */
-export type AnyTool = Tool<never>
+export interface AnyTool extends Omit<Tool<never>, 'input'> {
+  readonly input?: StandardSchema
+}
 
 /** Tools by name: a list, or a live registry that is read at every step and before every start. */
 export type ToolSet = readonly AnyTool[] | { list(): Iterable<AnyTool> }
