@@ -81,14 +81,37 @@ export class EnclosureError extends TurnwiseError {
   }
 }
 
-/** The text of a thrown value with the whole chain of its causes, outermost first. */
+/** The text of a thrown value with the whole chain of its causes, outermost first. Never throws. */
 export function causeChain(thrown: unknown): string {
   const texts: string[] = []
   const seen = new Set<unknown>()
-  for (let at: unknown = thrown; at !== undefined && !seen.has(at); ) {
+  for (
+    let at = thrown;
+    at !== undefined && at !== null && !seen.has(at);
+    at = partOf(at, 'cause')
+  ) {
     seen.add(at)
-    texts.push(at instanceof Error ? at.message : String(at))
-    at = at instanceof Error ? at.cause : undefined
+    texts.push(textOf(at))
   }
   return texts.filter((text) => text !== '').join(': ') || 'unknown failure'
+}
+
+/** Anything can be thrown: an object without a prototype, or one whose getters throw. */
+function textOf(thrown: unknown): string {
+  const message = partOf(thrown, 'message')
+  if (typeof message === 'string') return message
+  try {
+    return String(thrown)
+  } catch {
+    return 'an object'
+  }
+}
+
+function partOf(thrown: unknown, key: 'cause' | 'message'): unknown {
+  if (typeof thrown !== 'object' || thrown === null) return undefined
+  try {
+    return (thrown as { readonly [key: string]: unknown })[key]
+  } catch {
+    return undefined
+  }
 }

@@ -12,9 +12,22 @@ import type { Json } from './json.ts'
 export class ShapeError extends Error {
   override readonly name = 'ShapeError'
 
+  private readonly path: string
+  private readonly expected: string
+  private readonly found: string
+
   /** @param path - where, from the root, such as `content[0].text`; empty for the root. */
-  constructor(path: string, expected: string, found: unknown) {
-    super(`${path === '' ? 'it' : path} must be ${expected}, found ${show(found)}`)
+  constructor(path: string, expected: string, found: unknown, inWords = show(found)) {
+    super(`${path === '' ? 'it' : path} must be ${expected}, found ${inWords}`)
+    this.path = path
+    this.expected = expected
+    this.found = inWords
+  }
+
+  /** The same fault, seen from a value that holds this one at `outer`. */
+  within(outer: string): ShapeError {
+    const path = this.path === '' ? outer : `${outer}.${this.path}`
+    return new ShapeError(path, this.expected, undefined, this.found)
   }
 }
 
@@ -28,8 +41,9 @@ export function show(value: unknown): string {
 
 function showWhole(value: unknown): string {
   if (typeof value === 'string' || typeof value === 'object') return showJson(value)
-  if (typeof value === 'function' || typeof value === 'symbol') return `a ${typeof value}`
-  return String(value as number | boolean | bigint | undefined)
+  if (typeof value === 'number' || typeof value === 'boolean' || value === undefined)
+    return String(value)
+  return `a ${typeof value}`
 }
 
 function showJson(value: unknown): string {
@@ -88,7 +102,23 @@ export function asJson(value: unknown, path: string): Json {
     return frozenJson(value, path)
   } catch (error) {
     if (error instanceof JsonLossError)
-      throw new ShapeError(error.path, 'lossless JSON', error.found)
+      throw new ShapeError(error.path, 'lossless JSON', undefined, error.found)
     throw error
   }
+}
+
+/** A number that is at least `least`. */
+export function asNumber(value: unknown, path: string, least = 0): number {
+  if (typeof value !== 'number' || !Number.isFinite(value) || value < least) {
+    throw new ShapeError(path, `a number from ${least} on`, value)
+  }
+  return value
+}
+
+/** An integer that is at least `least`. */
+export function asInteger(value: unknown, path: string, least = 0): number {
+  if (!Number.isSafeInteger(value) || (value as number) < least) {
+    throw new ShapeError(path, `an integer from ${least} on`, value)
+  }
+  return value as number
 }
