@@ -6,7 +6,7 @@
  *
  * @module
  */
-import { TurnwiseError } from '../errors.ts'
+import { GateDecisionError, TurnwiseError } from '../errors.ts'
 import type { RequestConfig } from './event.ts'
 import type {
   AssistantMessage,
@@ -102,8 +102,7 @@ function usableIds(messages: readonly Message[], taken: (id: MessageId) => boole
   const bad = messages
     .map((message) => message.id)
     .filter((id) => taken(id) || seen.size === seen.add(id).size)
-  if (bad.length > 0)
-    throw new ShapeError('messages', 'messages with ids that are new or claimed, each once', bad)
+  if (bad.length > 0) throw new GateDecisionError(`duplicate id ${bad.join(', ')}`)
 }
 
 function messageAt(input: unknown, path: string, parts: MessageParts): Message {
