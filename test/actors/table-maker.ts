@@ -38,17 +38,19 @@ class Maker {
   }
 
   machine(say: (...what: unknown[]) => void): AnyStateMachine {
-    const { root, on, entry, exit } = this.#chart
+    const { root, on, entry, exit, invokes } = this.#chart
+    const alive = invokes && this.#kid !== undefined
     const config = {
       id: this.#id,
       context: ({ input }: { input: { n?: number } }) => ({ n: input.n ?? 0 }),
       options: { maxIterations: 20 },
+      ...(alive && { invoke: this.#invoke(on, entry, this.#id) }),
       initial: 's0',
-      entry: this.#actions(entry, false),
-      exit: this.#actions(exit, false),
-      on: this.#on(on, false, this.#id),
+      entry: this.#actions(entry, alive),
+      exit: this.#actions(exit, alive),
+      on: this.#on(on, alive, this.#id),
       output: ({ context, event }: { context: object; event: object }) => ({ context, event }),
-      states: this.#states(root, this.#id, false),
+      states: this.#states(root, this.#id, alive),
     }
     const actors: Record<string, AnyStateMachine> =
       this.#kid === undefined ? {} : { kid: this.#kid }
@@ -76,7 +78,7 @@ class Maker {
     const alive = outerAlive || invokes
     const entry = this.#actions(each.entry, alive)
     const exit = this.#actions(each.exit, alive)
-    const invoke = invokes ? { invoke: this.#invoke(each, id) } : {}
+    const invoke = invokes ? { invoke: this.#invoke(each.done, each.entry, id) } : {}
     if (final) {
       const output = ({ context }: Noted): object => ({ [id]: context })
       return { type: 'final', id, tags, entry, exit, output }
@@ -89,7 +91,7 @@ class Maker {
     return { id, tags, entry, exit, on, ...invoke, initial, onDone, states }
   }
 
-  #invoke({ done, entry }: StateSpec, id: string): object {
+  #invoke(done: readonly TransitionSpec[], entry: readonly number[], id: string): object {
     const next = this.#transitions(done, true, id)
     const input = ({ context }: Noted): object => {
       this.#spend()

@@ -3,17 +3,7 @@
  *
  * @module
  */
-import {
-  array,
-  boolean,
-  constant,
-  constantFrom,
-  letrec,
-  nat,
-  oneof,
-  record,
-  tuple,
-} from 'fast-check'
+import { array, boolean, constant, constantFrom, letrec, nat, oneof, record } from 'fast-check'
 import type { Arbitrary } from 'fast-check'
 
 /** Events that are sent from outside, and those the two machines send each other. */
@@ -39,6 +29,7 @@ export interface StateSpec {
   readonly inner: readonly StateSpec[]
 }
 export interface ChartSpec {
+  readonly invokes: boolean
   readonly root: readonly StateSpec[]
   readonly on: readonly TransitionSpec[]
   readonly entry: readonly number[]
@@ -70,9 +61,10 @@ const { state } = letrec<{ state: StateSpec }>((tie) => ({
     ),
   }),
 }))
-export const randomChart: Arbitrary<ChartSpec> = tuple(
-  array(state, { minLength: 1, maxLength: 4 }),
-  array(transition, { maxLength: 3 }),
-  actions,
-  actions,
-).map(([root, on, entry, exit]) => ({ root, on, entry, exit }))
+export const randomChart: Arbitrary<ChartSpec> = record({
+  invokes: boolean(),
+  root: array(state, { minLength: 1, maxLength: 4 }),
+  on: array(transition, { maxLength: 3 }),
+  entry: actions,
+  exit: actions,
+})
