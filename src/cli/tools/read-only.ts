@@ -3,9 +3,13 @@
  *
  * @module
  */
-import type { Tool } from '../../actors/tool.port.ts'
+import type { StandardSchema, Tool } from '../../actors/tool.port.ts'
+import { defineTool } from '../../adapters/define-tool.ts'
+import type { InferInput, ToolDefinition } from '../../adapters/define-tool.ts'
 
-/** Marks a tool as one that may run beside others and be repeated after an unknown outcome. */
-export const readOnly = <Input>(
-  tool: Omit<Tool<Input>, 'parallel' | 'repeatable'>,
-): Tool<Input> => ({ ...tool, parallel: true, repeatable: true })
+/** Defines a tool that may run beside others and be repeated after an unknown outcome. */
+export const readOnly = <Schema extends StandardSchema>(
+  tool: Omit<ToolDefinition<InferInput<Schema>, Schema>, 'parallel' | 'repeatable'> & {
+    readonly input: Schema
+  },
+): Tool<InferInput<Schema>> => defineTool({ ...tool, parallel: true, repeatable: true })

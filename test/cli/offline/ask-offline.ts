@@ -88,7 +88,7 @@ async function answerTo(tools: readonly AnyTool[], call: ToolCallBlock): Promise
     const content = [{ type: 'text', text: JSON.stringify(value) }] as const
     return { ...base, outcome: { kind: 'ok', content } }
   } catch (error) {
-    const content = [{ type: 'text', text: String((error as Error).message) }] as const
+    const content = [{ type: 'text', text: (error as Error).message }] as const
     return { ...base, outcome: { kind: 'error', content } }
   }
 }

@@ -1,0 +1,104 @@
+/**
+ * Reads a command line. It looks at words only: nothing is opened, created or asked.
+ *
+ * @module
+ */
+import { parseArgs } from 'node:util'
+import { UsageFault } from './fault.ts'
+
+/** How a run is shown. `auto` is live on a terminal, otherwise the final response. */
+export type Show = 'auto' | 'live' | 'json' | 'quiet'
+
+/** `turnwise run` as it was asked for. */
+export interface RunAsked {
+  readonly command: 'run'
+  /** Undefined and `-` mean standard input. */
+  readonly prompt: string | undefined
+  readonly dir: string
+  readonly model?: string
+  readonly session?: string
+  readonly log: string
+  readonly show: Show
+}
+
+/** What a command line asks for. */
+export type Asked =
+  | RunAsked
+  | { readonly command: 'help'; readonly of: 'turnwise' | 'run' }
+  | { readonly command: 'version' }
+
+const OPTIONS = {
+  dir: { type: 'string' },
+  model: { type: 'string' },
+  session: { type: 'string' },
+  log: { type: 'string' },
+  live: { type: 'boolean' },
+  json: { type: 'boolean' },
+  quiet: { type: 'boolean' },
+  help: { type: 'boolean', short: 'h' },
+  version: { type: 'boolean', short: 'v' },
+} as const
+
+/** Reads the words behind `turnwise`. @throws UsageFault */
+export function readArguments(words: readonly string[]): Asked {
+  const { values, positionals } = parsed(words)
+  const [command, ...rest] = positionals
+  if (values.version === true) return { command: 'version' }
+  if (values.help === true || command === undefined || command === 'help') {
+    return { command: 'help', of: helpOn(command === 'help' ? rest[0] : command) }
+  }
+  if (command !== 'run') throw new UsageFault(`there is no command ${JSON.stringify(command)}`)
+  if (rest.length > 1) {
+    throw new UsageFault(`one prompt was expected, found ${rest.length} words: put it in quotes`)
+  }
+  const [prompt] = rest
+  return { command: 'run', prompt, show: showOf(values), ...placesOf(values) }
+}
+
+type Values = ReturnType<typeof parsed>['values']
+
+function parsed(words: readonly string[]) {
+  try {
+    return parseArgs({ args: [...words], options: OPTIONS, allowPositionals: true, strict: true })
+  } catch (error) {
+    // Node appends advice about "--" to some of these; the first sentence says what is wrong.
+    throw new UsageFault(
+      error instanceof Error ? (error.message.split('. ')[0] ?? '') : String(error),
+    )
+  }
+}
+
+function helpOn(command: string | undefined): 'turnwise' | 'run' {
+  if (command === undefined) return 'turnwise'
+  if (command === 'run') return 'run'
+  throw new UsageFault(`there is no command ${JSON.stringify(command)}`)
+}
+
+function showOf({ live, json, quiet }: Values): Show {
+  const asked = (['live', 'json', 'quiet'] as const).filter(
+    (_, i) => [live, json, quiet][i] === true,
+  )
+  if (asked.length > 1) {
+    throw new UsageFault(`${asked.map((name) => `--${name}`).join(' and ')} exclude each other`)
+  }
+  return asked[0] ?? 'auto'
+}
+
+function placesOf(values: Values): Pick<RunAsked, 'dir' | 'model' | 'session' | 'log'> {
+  const { dir = '.', log = '.turnwise', model, session } = values
+  for (const [name, value] of Object.entries({ dir, log, model, session })) {
+    if (value === '') throw new UsageFault(`--${name} needs a value`)
+  }
+  checkSession(session)
+  return {
+    dir,
+    log,
+    ...(model !== undefined && { model }),
+    ...(session !== undefined && { session }),
+  }
+}
+
+function checkSession(id: string | undefined): void {
+  if (id === undefined || /^[A-Za-z0-9_-]{1,128}$/.test(id)) return
+  throw new UsageFault('--session must be 1 to 128 of A-Z, a-z, 0-9, "_" and "-"')
+}

@@ -1,0 +1,72 @@
+/**
+ * What the command says of itself, and its exit codes.
+ *
+ * @module
+ */
+
+/** Exit codes of the command; documented in the help and in `docs/cli.md`. */
+export const EXIT = {
+  /** The last turn completed. */
+  ok: 0,
+  /** The last turn did not complete, or nothing could be started. */
+  failed: 1,
+  /** The command line makes no sense; nothing was created. */
+  usage: 2,
+  /** Ended by Ctrl-C. */
+  interrupted: 130,
+  /** The reader of the output went away. */
+  pipeClosed: 141,
+  /** Ended by SIGTERM. */
+  terminated: 143,
+} as const
+
+/** One of {@link EXIT}. */
+export type ExitCode = (typeof EXIT)[keyof typeof EXIT]
+
+/** Answer to `turnwise --help`. */
+export const HELP = `turnwise: an event-sourced lifecycle for LLM agents
+
+Usage:
+  turnwise run "PROMPT" [options]   ask an agent about a folder
+  turnwise help [run]               this text, or that of a command
+  turnwise --version
+
+"turnwise help run" lists the options, the environment and the exit codes.
+`
+
+/** Answer to `turnwise help run`. */
+export const RUN_HELP = `turnwise run: an agent that reads a folder, and nothing else, answers a prompt
+
+Usage:
+  turnwise run "PROMPT" [options]
+  turnwise run - [options]          the prompt comes from standard input (also without PROMPT in a pipe)
+
+Options:
+  --dir DIR               the folder the agent may read; default: the current one
+  --model PROVIDER:MODEL  openai, anthropic, deepseek, openai-compatible, or "offline"
+  --session ID            go on with this session, or begin one of this name
+  --log DIR               where sessions are kept; default: .turnwise in the current folder
+  --live                  show the run as it happens (the default on a terminal)
+  --json                  print one durable event a line
+  --quiet                 print the final response only
+  -h, --help
+
+Without --model:
+  OPENAI_BASE_URL                      any compatible server, with OPENAI_API_KEY if it wants one
+  OPENAI_API_KEY                       OpenAI
+  ANTHROPIC_API_KEY                    Anthropic
+  DEEPSEEK_API_KEY                     DeepSeek
+  none of these                        the built-in offline planner, which is no language model
+  TURNWISE_MODEL                       the model's name; each provider has a default
+
+Output: on a terminal the live view; otherwise the final response on standard output and errors on
+standard error. NO_COLOR is honoured. Ctrl-C cancels the turn, a second one ends the program.
+
+Exit codes:
+  0    the last turn completed
+  1    it did not (error, limit, blocked, cut, aborted), no turn ran, or nothing could be started
+  2    the command line makes no sense; nothing was created
+  130  cancelled by Ctrl-C
+  141  the reader of the output went away
+  143  ended by SIGTERM; pending input is kept
+`
