@@ -38,7 +38,8 @@ export const calledName = (message: AssistantMessage, call: CallRef): string | u
   return undefined
 }
 
-const isEmpty = ({ content }: AssistantMessage): boolean =>
+/** Does a message hold nothing that a model could be shown? */
+export const isEmpty = ({ content }: AssistantMessage): boolean =>
   content.every(
     (block) =>
       (block.type === 'text' || block.type === 'reasoning') &&

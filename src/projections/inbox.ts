@@ -153,12 +153,14 @@ function park(
   entries: readonly InboxEntry[],
 ): InboxState {
   if (entries.length === 0) return state
-  const added = entries.map((entry) => entry.message.id)
-  const held = among([...(state.parked?.ids ?? []), ...added])
+  const { parked } = state
+  const before = parked?.ids ?? []
+  const held = among([...before, ...entries.map((entry) => entry.message.id)])
   const ids = pendingEntries(state)
     .map((entry) => entry.message.id)
     .filter(held)
-  return { ...state, parked: { reason, ids } }
+  const same = parked?.reason === reason && ids.every((id, index) => id === before[index])
+  return same && ids.length === before.length ? state : { ...state, parked: { reason, ids } }
 }
 
 const free = (state: InboxState): InboxState =>
@@ -214,10 +216,15 @@ function onTurnEnd(state: InboxState, { data }: StoredEvent<'turn/end'>): InboxS
   return kind === 'limit' ? park(state, 'limit', state.nextStep) : state
 }
 
+/** A fork leaves pending input to its parent, unless it says otherwise. */
 function onOpened(state: InboxState, { data }: StoredEvent<'session/opened'>): InboxState {
-  const own = data.how === 'fork' && data.inheritInbox !== true ? EMPTY : state
-  if (data.wake) return free(own)
-  return park({ ...own, parksRestored: false }, 'resume', pendingEntries(own))
+  const pending = pendingEntries(state)
+  if (data.how === 'fork' && data.inheritInbox !== true && pending.length > 0) {
+    return free({ ...state, nextTurn: [], nextStep: [], parked: null })
+  }
+  if (data.wake) return free(state)
+  const settled = state.parksRestored ? { ...state, parksRestored: false } : state
+  return park(settled, 'resume', pending)
 }
 
 /** Both lists of pending messages, and what is parked. */

@@ -6,7 +6,7 @@
  * @module
  */
 import { produce, type Draft } from 'immer'
-import type { StepAt } from '../events/event.ts'
+import type { StepAt, StoredEvent } from '../events/event.ts'
 import type { CallRef, Outcome } from '../events/message.ts'
 import { byType, type Projection } from './projection.ts'
 
@@ -58,6 +58,14 @@ const editCall = (
       })
     : state
 
+function onMessage(state: OpenWork, { data }: StoredEvent<'assistant/message'>): OpenWork {
+  const calls = data.message.content.flatMap((block) =>
+    block.type === 'tool-call' ? [named(block.call, block.name)] : [],
+  )
+  const changes = calls.length > 0 || state.attempt !== null
+  return changes && isOpen(state, data) ? { ...state, attempt: null, calls } : state
+}
+
 /** What is open at the tail. */
 export const openWork: Projection<OpenWork> = {
   name: 'open-work',
@@ -73,17 +81,8 @@ export const openWork: Projection<OpenWork> = {
         ? state
         : { ...state, attempt: data.attempt },
     'request/failed': (state, { data }) =>
-      isOpen(state, data) ? { ...state, attempt: null } : state,
-    'assistant/message': (state, { data }) =>
-      isOpen(state, data)
-        ? {
-            ...state,
-            attempt: null,
-            calls: data.message.content.flatMap((block) =>
-              block.type === 'tool-call' ? [named(block.call, block.name)] : [],
-            ),
-          }
-        : state,
+      state.attempt !== null && isOpen(state, data) ? { ...state, attempt: null } : state,
+    'assistant/message': onMessage,
     'tool/call': (state, { data }) =>
       editCall(state, data, data.name, (call) => {
         call.state = 'called'

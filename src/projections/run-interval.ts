@@ -41,7 +41,7 @@ const evolveInside = byType<RunInterval>({
   }),
   'assistant/message': (state, { data }) => {
     const text = assistantText(data.message)
-    return text === '' ? state : { ...state, finalResponse: text }
+    return text === '' || text === state.finalResponse ? state : { ...state, finalResponse: text }
   },
 })
 
@@ -52,9 +52,9 @@ function evolve(state: RunInterval, event: StoredEvent): RunInterval {
   }
   const spent = bookedUsage(state.reported, event)
   const reported = reportedUsage(state.reported, event)
-  let next = reported === state.reported ? state : { ...state, reported }
-  if (spent !== undefined) next = { ...next, usage: addUsage(next.usage, spent) }
-  return evolveInside(next, event)
+  const usage = spent === undefined ? state.usage : addUsage(state.usage, spent)
+  const same = reported === state.reported && usage === state.usage
+  return evolveInside(same ? state : { ...state, reported, usage }, event)
 }
 
 /** The interval that begins with the insertion of `messageId`. */

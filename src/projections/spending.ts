@@ -19,15 +19,17 @@ const NUMBERS = [
   'cacheWriteTokens',
 ] as const
 
-/** The sum of two usages. */
+/** The sum of two usages; `left` itself where `right` adds nothing. */
 export function addUsage(left: Usage, right: Usage): Usage {
-  const sum: { -readonly [name in keyof Usage]: number } = {}
+  const sum: { -readonly [name in keyof Usage]: number } = { ...left }
+  let changed = false
   for (const name of NUMBERS) {
-    const a = left[name]
-    const b = right[name]
-    if (a !== undefined || b !== undefined) sum[name] = (a ?? 0) + (b ?? 0)
+    const more = right[name]
+    if (more === undefined || (more === 0 && left[name] !== undefined)) continue
+    sum[name] = (left[name] ?? 0) + more
+    changed = true
   }
-  return Object.freeze(sum)
+  return changed ? Object.freeze(sum) : left
 }
 
 /** What the stream of the running attempt has reported and nothing has booked yet. */

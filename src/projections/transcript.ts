@@ -9,7 +9,7 @@
 import type { SeqRange, StepAt, StoredEvent } from '../events/event.ts'
 import type { AssistantMessage, CallRef, Message, Outcome } from '../events/message.ts'
 import { AppendList } from './append-list.ts'
-import { calledName } from './history.ts'
+import { calledName, isEmpty } from './history.ts'
 import { byType, type Projection } from './projection.ts'
 
 /** One thing said. `step` is null outside a step, `turn` outside a turn. */
@@ -31,10 +31,16 @@ export type TranscriptEntry = {
       readonly call: CallRef
       readonly name: string
       readonly outcome: Outcome
-      /** Seq of the message of its step; a summary replaces both together. Null if that step has none. */
+      /** Seq of the message that holds the call, of which it is a part; null for a cut call. */
       readonly unit: number | null
     }
-  | { readonly kind: 'summary'; readonly message: Message; readonly range: SeqRange }
+  | {
+      readonly kind: 'summary'
+      readonly message: Message
+      readonly range: SeqRange
+      /** The one outcome that now says this; null if the summary stands for itself. */
+      readonly of: { readonly seq: number; readonly unit: number } | null
+    }
 )
 
 /** An entry as a reader is shown it. */
@@ -43,8 +49,10 @@ export type ShownEntry = TranscriptEntry & {
   readonly replaced: boolean
 }
 
-/** What a summary replaces: whole messages with their outcomes, or one outcome alone. */
+/** What a summary replaces: whole messages with their outcomes, or what one outcome says. */
 interface Replaced extends SeqRange {
+  /** Seq of the summary. */
+  readonly by: number
   readonly outcomeOnly: boolean
 }
 
@@ -58,9 +66,19 @@ export interface Transcript {
 
 const covers = ({ from, to }: SeqRange, seq: number): boolean => from <= seq && seq <= to
 
+/** The outcome whose text an entry is, or is a part of. */
+const outcomeOf = (entry: TranscriptEntry) => {
+  if (entry.kind === 'tool') return { seq: entry.seq, unit: entry.unit ?? entry.seq }
+  return entry.kind === 'summary' ? entry.of : null
+}
+
 function isReplaced(replaced: readonly Replaced[], entry: TranscriptEntry): boolean {
-  const unit = entry.kind === 'tool' ? (entry.unit ?? entry.seq) : entry.seq
-  return replaced.some((range) => covers(range, range.outcomeOnly ? entry.seq : unit))
+  const outcome = outcomeOf(entry)
+  return replaced.some((range) => {
+    if (range.by <= entry.seq) return false
+    if (range.outcomeOnly) return outcome !== null && covers(range, outcome.seq)
+    return covers(range, outcome?.unit ?? entry.seq)
+  })
 }
 
 /** Entries from `from` up to, not including, `to`; default: all. Reading a page costs its length. */
@@ -96,9 +114,9 @@ function messageOf({ entries }: Transcript, at: StepAt) {
 function onResult(state: Transcript, { seq, time, data }: StoredEvent<'tool/result'>): Transcript {
   const { turn, step, call, outcome } = data
   const of = messageOf(state, data)
-  const known = state.called.find(({ key }) => key === call.key)?.name
-  const name = known ?? (of === undefined ? undefined : calledName(of.message, call)) ?? ''
-  const unit = of?.seq ?? null
+  const named = of === undefined ? undefined : calledName(of.message, call)
+  const name = named ?? state.called.find(({ key }) => key === call.key)?.name ?? ''
+  const unit = named === undefined ? null : (of?.seq ?? null)
   return append(state, { seq, time, turn, step, kind: 'tool', call, name, outcome, unit })
 }
 
@@ -131,10 +149,24 @@ function indexFrom({ entries }: Transcript, seq: number): number {
   return low
 }
 
-function isOutcomeOnly(state: Transcript, range: SeqRange): boolean {
-  const first = indexFrom(state, range.from)
-  const behind = state.entries.at(first + 1)
-  return state.entries.at(first)?.kind === 'tool' && (behind === undefined || behind.seq > range.to)
+/** Is it part of the history now? */
+function isShown({ replaced }: Transcript, entry: TranscriptEntry): boolean {
+  if (entry.kind === 'assistant' && isEmpty(entry.message)) return false
+  if (entry.kind === 'tool' && entry.unit === null) return false
+  return !(entry.kind === 'summary' && entry.of !== null) && !isReplaced(replaced, entry)
+}
+
+/** The outcome that is all a range holds of the history. */
+function onlyOutcome(state: Transcript, range: SeqRange): { seq: number; unit: number } | null {
+  let found: TranscriptEntry | undefined
+  for (let index = indexFrom(state, range.from); index < state.length; index += 1) {
+    const entry = state.entries.at(index)
+    if (entry === undefined || entry.seq > range.to) break
+    if (!isShown(state, entry)) continue
+    if (found !== undefined) return null
+    found = entry
+  }
+  return found?.kind === 'tool' ? outcomeOf(found) : null
 }
 
 /** Ranges inside the new one say nothing more, so that the list does not grow with each summary of summaries. */
@@ -143,12 +175,13 @@ function onSummary(
   { seq, time, data }: StoredEvent<'compaction/summary'>,
 ): Transcript {
   const { turn, message, range } = data
-  const added = { ...range, outcomeOnly: isOutcomeOnly(state, range) }
+  const of = onlyOutcome(state, range)
+  const inside = (known: Replaced) => covers(range, known.from) && covers(range, known.to)
   const others = state.replaced.filter(
-    (known) => added.outcomeOnly || !(covers(range, known.from) && covers(range, known.to)),
+    (known) => of !== null || known.outcomeOnly || !inside(known),
   )
-  const next = append(state, { seq, time, turn, step: null, kind: 'summary', message, range })
-  return { ...next, replaced: [...others, added] }
+  const next = append(state, { seq, time, turn, step: null, kind: 'summary', message, range, of })
+  return { ...next, replaced: [...others, { ...range, by: seq, outcomeOnly: of !== null }] }
 }
 
 /** Everything that was said. */

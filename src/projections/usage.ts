@@ -32,14 +32,12 @@ export const usageOfTurn = ({ turns }: UsageState, turn: number): Usage =>
     : (turns.before.toArray().findLast((record) => record.turn === turn)?.usage ?? {})
 
 function book(state: UsageState, turn: number, spent: Usage): UsageState {
-  return {
-    ...state,
-    total: addUsage(state.total, spent),
-    turns: changeTurn(state.turns, turn, (record) => ({
-      turn,
-      usage: addUsage(record.usage, spent),
-    })),
-  }
+  const total = addUsage(state.total, spent)
+  const turns = changeTurn(state.turns, turn, (record) => {
+    const sum = addUsage(record.usage, spent)
+    return sum === record.usage ? record : { turn, usage: sum }
+  })
+  return total === state.total && turns === state.turns ? state : { ...state, total, turns }
 }
 
 function evolve(state: UsageState, event: StoredEvent): UsageState {
