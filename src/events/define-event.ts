@@ -92,7 +92,7 @@ export function defineEvent<const Type extends string, Data>(
   schema: EventSchema<Data>,
   options: EventKindOptions = {},
 ): EventKind<Type, Data> {
-  checkType(type)
+  checkCustomType(type)
   const { optional = false, version = 1 } = options
   checkVersion(version)
   const envelope = {
@@ -110,12 +110,13 @@ export function defineEvent<const Type extends string, Data>(
   })
 }
 
-function checkType(type: string): void {
+/** @throws TurnwiseError INVALID_OPTION unless `type` is namespaced, outside the namespaces of this library. */
+export function checkCustomType(type: string): void {
   const namespace = NAMESPACED.exec(type)?.[1]
   if (namespace !== undefined && !RESERVED.has(namespace)) return
   throw new TurnwiseError(
     'INVALID_OPTION',
-    `expected an event type such as acme/note outside the namespaces of turnwise, found ${show(type)}; nothing was defined.`,
+    `expected an event type such as acme/note outside the namespaces of turnwise, found ${show(type)}; nothing was changed.`,
   )
 }
 

@@ -158,7 +158,7 @@ export function loadInto(ledger: Ledger, event: StoredEvent): void {
     if (!(error instanceof TurnwiseError)) throw error
     throw new LogCorruptError(
       position,
-      `event ${position} (${event.type}) may not stand there: ${error.message}`,
+      `event ${position} (${event.type}) may not stand there: ${error.summary}`,
       {
         cause: error,
       },
@@ -179,5 +179,5 @@ export function checkLog(events: Iterable<StoredEvent>): void {
   const at =
     step === undefined ? `turn ${ledger.strayTurns[0]?.turn}` : `step ${step.turn}.${step.step}`
   const cause = new EnclosureError('unanswered-call', `${at} was left open and never repaired`)
-  throw new LogCorruptError(ledger.length, `${cause.message} Repair the log.`, { cause })
+  throw new LogCorruptError(ledger.length, `${cause.summary}. Repair the log.`, { cause })
 }

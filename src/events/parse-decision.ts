@@ -2,7 +2,7 @@
  * Answers of gates, checked where they enter. A gate decides, so an answer that cannot be read lets nothing pass.
  *
  * D1 A decision is taken whole or not at all: one bad message refuses all of it.
- * D2 What is refused is an error with code GATE_DECISION_INVALID that names the gate, the path and what was found.
+ * D2 What is refused is a GateDecisionError that names the gate, the path and what was found.
  *
  * @module
  */
@@ -55,7 +55,7 @@ export type ParsedPreStep =
  *
  * @param parts.batch - what the gate was shown; only its ids may be restored.
  * @param parts.taken - is this id pending or committed?
- * @throws TurnwiseError GATE_DECISION_INVALID
+ * @throws GateDecisionError
  */
 export function parsePreStepDecision(
   answer: unknown,
@@ -115,7 +115,7 @@ function messageAt(input: unknown, path: string, parts: MessageParts): Message {
   }
 }
 
-/** Reads the answer of `request`. @throws TurnwiseError GATE_DECISION_INVALID */
+/** Reads the answer of `request`. @throws GateDecisionError */
 export function parseRequestConfig(answer: unknown): Partial<RequestConfig> {
   return decided('request', () => {
     const given = asRecord(answer, 'the configuration')
@@ -134,7 +134,7 @@ export function parseRequestConfig(answer: unknown): Partial<RequestConfig> {
   })
 }
 
-/** Reads the answer of `requestError`; undefined means no retry. @throws TurnwiseError GATE_DECISION_INVALID */
+/** Reads the answer of `requestError`; undefined means no retry. @throws GateDecisionError */
 export function parseRetry(
   answer: unknown,
 ): { readonly action: 'retry'; readonly delayMs: number } | undefined {
@@ -152,7 +152,7 @@ export function parseRetry(
 /**
  * Reads the answer of `stepResult`. Calls may be dropped or rewritten, and are numbered again; new ones may not appear.
  *
- * @throws TurnwiseError GATE_DECISION_INVALID
+ * @throws GateDecisionError
  */
 export function parseStepResult(answer: unknown, original: AssistantMessage): AssistantMessage {
   if (answer === original) return original
@@ -165,7 +165,7 @@ export type ParsedToolPre =
   | { readonly kind: 'deny'; readonly reason: string; readonly by?: string }
   | { readonly kind: 'ask'; readonly prompt?: string }
 
-/** Reads the answer of `toolPre`. @throws TurnwiseError GATE_DECISION_INVALID */
+/** Reads the answer of `toolPre`. @throws GateDecisionError */
 export function parseToolPre(answer: unknown): ParsedToolPre {
   return decided('toolPre', () => {
     const given = asRecord(answer, 'the decision')
@@ -188,7 +188,7 @@ export type ParsedToolPost =
     }
   | { readonly kind: 'block'; readonly feedback: string; readonly contexts: readonly Message[] }
 
-/** Reads the answer of `toolPost`. @throws TurnwiseError GATE_DECISION_INVALID */
+/** Reads the answer of `toolPost`. @throws GateDecisionError */
 export function parseToolPost(answer: unknown, parts: MessageParts): ParsedToolPost {
   return decided('toolPost', () => {
     const given = asRecord(answer, 'the decision')
@@ -204,7 +204,7 @@ export function parseToolPost(answer: unknown, parts: MessageParts): ParsedToolP
   })
 }
 
-/** Reads the answer of `continuation`. @throws TurnwiseError GATE_DECISION_INVALID */
+/** Reads the answer of `continuation`. @throws GateDecisionError */
 export function parseContinuation(answer: unknown): 'continue' | 'stop' | 'default' {
   return decided('continuation', () =>
     asWord(answer, 'the decision', ['continue', 'stop', 'default']),
@@ -216,8 +216,7 @@ function decided<T>(gate: string, read: () => T): T {
     return read()
   } catch (error) {
     if (!(error instanceof ShapeError)) throw error
-    throw new TurnwiseError(
-      'GATE_DECISION_INVALID',
+    throw new GateDecisionError(
       `the answer of gate ${gate} cannot be carried out: ${error.message}; nothing of it was. Fix the gate.`,
       { cause: error },
     )

@@ -7,7 +7,7 @@
  *
  * @module
  */
-import { causeChain, TurnwiseError } from '../errors.ts'
+import { causeChain, GateDecisionError, TurnwiseError } from '../errors.ts'
 import { frozenJson } from './json.ts'
 import type { Json } from './json.ts'
 import type { ContentBlock, Outcome } from './message.ts'
@@ -81,11 +81,17 @@ function blocksOf(value: Json): readonly ContentBlock[] | undefined {
 }
 
 function keptCode(thrown: unknown): string | undefined {
-  if (typeof thrown !== 'object' || thrown === null) return undefined
+  if (thrown instanceof GateDecisionError) return thrown.code
   if (thrown instanceof TurnwiseError) return thrown.code === 'UNKNOWN' ? undefined : thrown.code
+  const code = codeOf(thrown)
+  return KEPT_CODES.has(code) ? (code as string) : undefined
+}
+
+/** Anything can be thrown, with getters that throw themselves. */
+function codeOf(thrown: unknown): unknown {
+  if (typeof thrown !== 'object' || thrown === null) return undefined
   try {
-    const code = (thrown as { readonly code?: unknown }).code
-    return typeof code === 'string' && KEPT_CODES.has(code) ? code : undefined
+    return (thrown as { readonly code?: unknown }).code
   } catch {
     return undefined
   }

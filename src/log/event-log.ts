@@ -30,6 +30,8 @@ export interface EventLog {
    * @throws EnclosureError when an event may not stand here, or whatever the log refuses with; nothing is recorded.
    */
   append(events: NewEvent | readonly NewEvent[], time: number): StoredEvent
+  /** Index within its group of the event that the last refused append failed at; 0 for a single event. */
+  readonly refusedAt?: number
   /** The event at `seq`; undefined outside the log. */
   at(seq: number): StoredEvent | undefined
   /** Events with `from <= seq < to`, oldest first. Default: all. */

@@ -11,6 +11,7 @@
  * @module
  */
 import { TurnwiseError } from '../errors.ts'
+import { checkCustomType } from '../events/define-event.ts'
 import { isCoreType, Ledger, loadInto } from '../events/enclosure.ts'
 import type { LogHeader, NewEvent, StoredEvent } from '../events/event.ts'
 import { deepFreeze, frozenJson, JsonLossError } from '../events/json.ts'
@@ -115,10 +116,15 @@ export class SessionLog implements EventLog {
   }
 
   async close(): Promise<void> {
+    this.stop()
     await this.flush()
+  }
+
+  /** From now on every append throws. */
+  protected stop(): void {
     this.refusal ??= new TurnwiseError(
       'LOG_WRITE_FAILED',
-      `the log ${this.header.id} is closed; nothing was recorded.`,
+      `the log of ${this.header.id} is closed; nothing was recorded. Open it again.`,
     )
   }
 
@@ -200,6 +206,7 @@ function toStored(event: NewEvent, time: number, seq: number): StoredEvent {
 }
 
 function foreign(event: NewEvent): NewEvent['data'] {
+  if (!isCoreType(event.type)) checkCustomType(event.type)
   try {
     return frozenJson(event.data, 'data')
   } catch (error) {

@@ -1,0 +1,170 @@
+/**
+ * One owner per session: a lock file beside the log, with takeover from a process that is gone.
+ *
+ * The lock names its holder by pid and by the time that process started, since pids are used again. What still slips
+ * through is caught by the log itself: it refuses to append to a file that somebody else made longer.
+ *
+ * K1 The lock file is linked into place with its content, so nobody ever reads half of one.
+ * K2 A lock is removed only by its holder, or under a second lock by somebody who finds the holder gone.
+ * K3 A holder that cannot be looked at (another machine, another container) counts as alive.
+ *
+ * @module
+ */
+import { randomUUID } from 'node:crypto'
+import { openSync, closeSync, readFileSync, readlinkSync, unlinkSync, writeSync } from 'node:fs'
+import { hostname } from 'node:os'
+import { TurnwiseError } from '../errors.ts'
+import { createWhole } from './disk-file.ts'
+
+/** Who holds a lock. Texts are empty where the system does not tell. */
+interface Holder {
+  readonly token: string
+  readonly pid: number
+  /** When the process started, in ticks since boot. */
+  readonly start: string
+  readonly host: string
+  readonly boot: string
+  /** The namespace in which `pid` means something. */
+  readonly space: string
+}
+
+const ROUNDS = 5
+
+/**
+ * Takes the lock of a log.
+ *
+ * @returns gives it back; never throws.
+ * @throws TurnwiseError SESSION_LIVE while somebody else holds it.
+ */
+export function acquireLock(file: string): () => void {
+  const lock = `${file}.lock`
+  const mine = self()
+  const content = Buffer.from(`${JSON.stringify(mine)}\n`)
+  for (let round = 0; round < ROUNDS; round++) {
+    if (created(lock, content)) return () => release(lock, mine.token)
+    const holder = read(lock)
+    if (holder === 'missing') continue
+    if (holder !== 'broken' && alive(holder)) throw live(lock, holder)
+    takeOver(lock, holder)
+  }
+  throw new TurnwiseError(
+    'SESSION_LIVE',
+    `expected to lock ${lock}, but others keep taking it; nothing was changed.`,
+  )
+}
+
+function created(lock: string, content: Uint8Array): boolean {
+  try {
+    createWhole(lock, content, false)
+    return true
+  } catch (error) {
+    if (codeOf(error) === 'EEXIST') return false
+    throw error
+  }
+}
+
+/** A lock without readable content is what a power failure leaves behind: its holder is gone. */
+function read(lock: string): Holder | 'missing' | 'broken' {
+  try {
+    const holder = JSON.parse(readFileSync(lock, 'utf8')) as Holder | null
+    return typeof holder?.pid === 'number' && typeof holder.token === 'string' ? holder : 'broken'
+  } catch (error) {
+    return codeOf(error) === 'ENOENT' ? 'missing' : 'broken'
+  }
+}
+
+function release(lock: string, token: string): void {
+  const holder = read(lock)
+  if (typeof holder === 'object' && holder.token === token) remove(lock)
+}
+
+/** Two who find the same lock stale must not remove each other's new one: the second lock lets one look at a time. */
+function takeOver(lock: string, stale: Holder | 'broken'): void {
+  const guard = `${lock}.takeover`
+  try {
+    const fd = openSync(guard, 'wx', 0o600)
+    writeSync(fd, String(process.pid))
+    closeSync(fd)
+  } catch (error) {
+    if (codeOf(error) !== 'EEXIST') throw error
+    const pid = Number(readText(guard))
+    if (pid > 0 && !running(pid)) remove(guard)
+    return
+  }
+  try {
+    const now = read(lock)
+    if (tokenOf(now) === tokenOf(stale)) remove(lock)
+  } finally {
+    remove(guard)
+  }
+}
+
+const tokenOf = (holder: Holder | 'missing' | 'broken'): string =>
+  typeof holder === 'object' ? holder.token : holder
+
+function alive(holder: Holder): boolean {
+  const me = self()
+  if (holder.host !== me.host) return true
+  if (holder.boot !== me.boot) return false
+  if (holder.space !== me.space) return true
+  return running(holder.pid) && (holder.start === '' || startOf(holder.pid) === holder.start)
+}
+
+function running(pid: number): boolean {
+  try {
+    process.kill(pid, 0)
+    return true
+  } catch (error) {
+    return codeOf(error) === 'EPERM'
+  }
+}
+
+function self(): Holder {
+  return {
+    token: randomUUID(),
+    pid: process.pid,
+    start: startOf(process.pid),
+    host: hostname(),
+    boot: readText('/proc/sys/kernel/random/boot_id').trim(),
+    space: linkText('/proc/self/ns/pid'),
+  }
+}
+
+/** Field 22 of `/proc/PID/stat` (proc_pid_stat(5)); the name in field 2 may hold anything, so it is cut away first. */
+function startOf(pid: number): string {
+  const stat = readText(`/proc/${pid}/stat`)
+  return stat.slice(stat.lastIndexOf(')') + 2).split(' ')[19] ?? ''
+}
+
+function readText(path: string): string {
+  try {
+    return readFileSync(path, 'utf8')
+  } catch {
+    return ''
+  }
+}
+
+function linkText(path: string): string {
+  try {
+    return readlinkSync(path)
+  } catch {
+    return ''
+  }
+}
+
+function remove(path: string): void {
+  try {
+    unlinkSync(path)
+  } catch {
+    // It is gone already, which is what was wanted.
+  }
+}
+
+const codeOf = (error: unknown): unknown => (error as { readonly code?: unknown } | null)?.code
+
+function live(lock: string, holder: Holder): TurnwiseError {
+  return new TurnwiseError(
+    'SESSION_LIVE',
+    `expected a session that nobody has open, but process ${holder.pid} on ${holder.host} holds ${lock}; nothing was changed. Close it there; if that process is surely gone, delete the lock file.`,
+  )
+}
