@@ -54,6 +54,7 @@ export class LiveView {
       | ((data: unknown, event: StoredEvent) => void)
       | undefined
     show?.(event.data, event)
+    this.#screen.refresh()
   }
 
   readonly #shows: { readonly [T in EventType]?: (data: Of<T>, event: StoredEvent) => void } = {

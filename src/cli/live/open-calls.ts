@@ -15,8 +15,10 @@ interface OpenCall {
   readonly since: number
 }
 
-/** Columns for the name of a tool and what it was asked. */
+/** Columns for the name of a tool and what it was asked; less on a narrow terminal. */
 const ASKED_COLUMNS = 40
+/** Indent, mark and gaps of a line. */
+const FRAME_COLUMNS = 9
 
 /** Follows calls from `tool/call` to the first event that tells their outcome. */
 export class OpenCalls {
@@ -53,9 +55,10 @@ export class OpenCalls {
     const good = outcome.kind === 'ok'
     const mark = good ? screen.paint('green', '✓') : screen.paint('red', '✗')
     const took = duration(time - call.since)
-    const asked = padded(`${call.name} ${call.asked}`, ASKED_COLUMNS)
-    const room = screen.columns - ASKED_COLUMNS - widthOf(took) - 9
-    const answered = fitted(outcomeOf(call.name, outcome), Math.max(room, 10))
+    const columns = screen.columns - FRAME_COLUMNS - widthOf(took)
+    const half = Math.min(ASKED_COLUMNS, Math.floor(screen.columns * 0.45))
+    const asked = padded(`${call.name} ${call.asked}`, half)
+    const answered = fitted(outcomeOf(call.name, outcome), columns - half)
     const said = good ? answered : screen.paint('red', answered)
     screen.line(`    ${mark} ${asked} ${said}  ${screen.paint('dim', took)}`)
   }

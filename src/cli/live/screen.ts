@@ -95,11 +95,16 @@ export class Screen {
     if (says === undefined) return
     this.#timer = setInterval(() => {
       this.#frame += 1
-      this.#hide()
-      this.#show()
+      this.refresh()
     }, FRAME_MS)
     // The view must not keep the program alive.
     this.#timer.unref()
+    this.#show()
+  }
+
+  /** Writes the moving line again, with what it says now. */
+  refresh(): void {
+    this.#hide()
     this.#show()
   }
 

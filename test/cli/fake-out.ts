@@ -1,0 +1,34 @@
+/**
+ * A stand-in for a stream of a terminal or a pipe: keeps what is written, and knows what would be seen.
+ */
+import { Writable } from 'node:stream'
+import { stripVTControlCharacters } from 'node:util'
+
+/** Keeps what is written. */
+export class FakeOut extends Writable {
+  readonly isTTY: boolean
+  readonly columns: number
+  text = ''
+
+  constructor({ isTTY = false, columns = 80 } = {}) {
+    super({ decodeStrings: false })
+    this.isTTY = isTTY
+    this.columns = columns
+  }
+
+  override _write(chunk: unknown, _encoding: string, done: () => void): void {
+    this.text += String(chunk)
+    done()
+  }
+
+  get lines(): string[] {
+    return this.text.split('\n')
+  }
+
+  /** The lines as they stand on the screen at the end, without colour. */
+  shown(): string[] {
+    return this.text
+      .split('\n')
+      .map((line) => stripVTControlCharacters(line.split('\r\u001B[K').at(-1) ?? ''))
+  }
+}
