@@ -22,8 +22,11 @@ export type ErrorCode =
   | 'LOG_CONFLICT'
   | 'LOG_CORRUPT'
   | 'LOG_WRITE_FAILED'
+  | 'OPEN_TURN'
   | 'RUN_IN_PROGRESS'
+  | 'RUN_TIMEOUT'
   | 'SELF_WAIT'
+  | 'SESSION_ALREADY_EXISTS'
   | 'SESSION_LIVE'
   | 'SESSION_NOT_FOUND'
   | 'UNKNOWN'
@@ -36,6 +39,8 @@ export class TurnwiseError extends Error {
   override readonly name: string = 'TurnwiseError'
   /** Stable and documented; the message is for people and may change. */
   readonly code: ErrorCode
+  /** The message without the link to its page. */
+  readonly summary: string
 
   /**
    * @param code - what went wrong, from the closed set.
@@ -44,6 +49,7 @@ export class TurnwiseError extends Error {
   constructor(code: ErrorCode, message: string, options?: ErrorOptions) {
     super(`${message} (${DOCS}#${code.toLowerCase()})`, options)
     this.code = code
+    this.summary = message
   }
 }
 
@@ -79,6 +85,14 @@ export class EnclosureError extends TurnwiseError {
     super('ENCLOSURE', message)
     this.rule = rule
   }
+}
+
+/**
+ * An answer of a gate that cannot be carried out; nothing of it was. The turn ends as an error with this code and text.
+ */
+export class GateDecisionError extends Error {
+  override readonly name = 'GateDecisionError'
+  readonly code = 'GATE_DECISION_INVALID'
 }
 
 /** The text of a thrown value with the whole chain of its causes, outermost first. Never throws. */

@@ -9,7 +9,7 @@
  * @module
  */
 import type { Observable } from 'rxjs'
-import type { ActorName, EventType, InboxList, NewEvent, StoredEvent } from '../events/event.ts'
+import type { ActorName, InboxList, StoredEvent } from '../events/event.ts'
 import type { Cause, Message, MessageId, MessageInput, TurnReason, Usage } from '../events/message.ts'
 import type { EventLog } from '../log/event-log.ts'
 import type { InboxEntry, Parked, Placement } from '../projections/inbox.ts'
@@ -117,6 +117,16 @@ export interface RunResult {
   readonly usage: Usage
 }
 
+/** An event of a service's own. Types of this library are refused. */
+export interface CustomEvent {
+  /** Namespaced, such as `acme/note`. */
+  readonly type: string
+  readonly data: unknown
+  /** A reader that does not know the type may skip it. */
+  readonly optional?: true
+  readonly cites?: readonly number[]
+}
+
 /** An agent. */
 export interface Agent {
   readonly id: string
@@ -141,7 +151,7 @@ export interface Agent {
   /** Answers an open approval. @throws TurnwiseError APPROVAL_CLOSED when the question is closed or unknown. */
   approve(call: string, answer: 'allow' | 'deny', options?: { by?: string; reason?: string }): void
   /** Appends an event of your own; its type must be namespaced and none of this library. */
-  record(event: NewEvent<Exclude<EventType, keyof import('../events/event.ts').CoreEvents>>): void
+  record(event: CustomEvent): void
 
   /** Resolves at quiescence, at once if it is there. Rejects only with SELF_WAIT. */
   whenIdle(): Promise<void>

@@ -35,6 +35,7 @@ interface Watch {
 export class SessionLog implements EventLog {
   readonly header: LogHeader
   readonly ledger: Ledger
+  refusedAt = 0
   /** Every event, by seq. */
   protected readonly events: StoredEvent[] = []
   /** Once set, every append throws it. */
@@ -81,6 +82,7 @@ export class SessionLog implements EventLog {
     const from = this.events.length
     if (isGroup(events)) this.addGroup(events, time)
     else {
+      this.refusedAt = 0
       this.intercept?.(events)
       this.events.push(this.admit(events, time, from))
     }
@@ -138,10 +140,20 @@ export class SessionLog implements EventLog {
         'expected at least one event to append, found none.',
       )
     }
-    if (this.intercept !== undefined) for (const event of events) this.intercept(event)
     const from = this.events.length
+    this.refusedAt = 0
     try {
-      for (const event of events) this.events.push(this.admit(event, time, this.events.length))
+      if (this.intercept !== undefined) {
+        for (const event of events) {
+          this.intercept(event)
+          this.refusedAt += 1
+        }
+      }
+      this.refusedAt = 0
+      for (const event of events) {
+        this.events.push(this.admit(event, time, this.events.length))
+        this.refusedAt += 1
+      }
     } catch (error) {
       if (this.events.length > from) {
         this.events.length = from

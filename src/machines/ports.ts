@@ -67,6 +67,7 @@ export interface TurnHost extends Posting<TurnEvents> {
   decidedNext(): ContinueNext
   askStopping(to: Receiver<TurnEvents>): void
   appendContext(): void
+  injectedNext(): 'fail' | 'close'
   sealError(): void
   appendTurnEnd(): void
   closedNext(): ClosedNext
@@ -74,17 +75,25 @@ export interface TurnHost extends Posting<TurnEvents> {
   reportAbandoned(): void
 }
 
-/** What the step machine needs. */
+/** What the step machine needs: its own frame, its request and its calls. */
 export interface StepHost extends Posting<StepEvents> {
+  readonly request: RequestHost
+  readonly calls: CallsHost
   appendStepStart(): void
   composeNext(): ComposeNext
+  startGrace(to: Receiver<StepEvents>): void
+  stopGrace(): void
+  appendStepEnd(): void
+  stepClosedNext(): StepClosedNext
+}
+
+/** Composition, attempts and what follows a failed one. */
+export interface RequestHost {
   askRequest(to: Receiver<StepEvents>): void
   appendHeader(): void
   headedNext(): ComposeNext
   awaitInputs(to: Receiver<StepEvents>): void
   startAttempt(to: Receiver<StepEvents>): void
-  startGrace(to: Receiver<StepEvents>): void
-  stopGrace(): void
   abandonAttempt(): void
   appendInterrupted(): void
   askRecovery(to: Receiver<StepEvents>): void
@@ -95,11 +104,15 @@ export interface StepHost extends Posting<StepEvents> {
   askStepResult(to: Receiver<StepEvents>): void
   appendAssistant(): void
   committedNext(): CommitNext
+}
+
+/** The calls of the committed message. */
+export interface CallsHost {
   callNext(): CallNext
   appendCall(): void
   admitNext(): AdmitNext
   askToolPre(to: Receiver<StepEvents>): void
-  appendQuestions(): void
+  appendQuestions(to: Receiver<StepEvents>): void
   awaitCall(to: Receiver<StepEvents>): void
   startBody(to: Receiver<StepEvents>): void
   recordSettled(): void
@@ -109,6 +122,4 @@ export interface StepHost extends Posting<StepEvents> {
   appendSynthetic(): void
   appendWithdrawn(): void
   abandonCalls(): void
-  appendStepEnd(): void
-  stepClosedNext(): StepClosedNext
 }

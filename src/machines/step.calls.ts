@@ -24,7 +24,7 @@ const admit = [
   { guard: 'must wait', target: 'approving' },
   { guard: 'must secure', target: 'flushing' },
   { guard: 'may start', target: 'running', actions: ['start body', 'post gate.next'] },
-  { target: 'running', actions: 'post gate.next' },
+  { target: 'running', actions: ['note settled call', 'post gate.next'] },
 ] as const
 
 /** After an abort: nothing starts, and the look at the calls came in a later microtask. */

@@ -18,6 +18,7 @@ export type TurnEvents =
   | { type: 'turn.abort' }
   | { type: 'step.ended' }
   | { type: 'gate.claim'; next: ClaimNext }
+  | { type: 'gate.injected'; next: 'fail' | 'close' }
   | { type: 'gate.claimed'; next: AdmissionNext | 'yield' }
   | { type: 'gate.assemble'; next: AdmissionNext }
   | { type: 'assembly.ended'; next: AdmissionNext }
@@ -134,6 +135,9 @@ export const turnMachine = setup({
     'append context/message': ({ context: { host } }) => {
       host.appendContext()
     },
+    'post gate.injected': ({ context: { host }, self }) => {
+      host.post(self, () => ({ type: 'gate.injected', next: host.injectedNext() }))
+    },
     'seal and announce error': ({ context: { host } }) => {
       host.sealError()
     },
@@ -190,8 +194,8 @@ export const turnMachine = setup({
         },
         injecting: {
           description: 'An injection turn: its message goes straight into the history.',
-          entry: ['append context/message', 'post gate.close'],
-          on: { 'gate.close': 'closing', 'turn.abort': 'converging' },
+          entry: ['append context/message', 'post gate.injected'],
+          on: { 'gate.injected': after, 'turn.abort': 'converging' },
         },
         claiming: {
           description: 'W06: the batch is claimed, its observers are being told.',

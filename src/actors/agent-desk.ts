@@ -1,0 +1,176 @@
+/**
+ * What is done for the agent machine: activities, statuses, maintenance, the waits for the log.
+ *
+ * @module
+ */
+import type { AgentHost, Receiver } from '../machines/ports.ts'
+import type { AgentMachineEvents, AgentNext } from '../machines/agent.machine.ts'
+import { hasWakingWork } from '../projections/inbox.ts'
+import { beginInterval, goesOn } from '../projections/session-state.ts'
+import { type Core, newActivity } from './core.ts'
+import { insert, lengthOf } from './inbox-desk.ts'
+import { TurnDesk } from './turn-desk.ts'
+
+/** A maintenance task with whoever waits for it. */
+export interface MaintenanceTask {
+  readonly run: (signal: AbortSignal) => unknown
+  readonly resolve: (value: unknown) => void
+  readonly reject: (error: unknown) => void
+}
+
+/** The host of the agent machine. */
+export class AgentDesk implements AgentHost {
+  readonly turnHost: TurnDesk
+  /** The task that is to start, or runs. */
+  maintenance: MaintenanceTask | undefined
+  /** What the last flush failed with. */
+  flushFailure: { readonly error: unknown } | undefined
+  private readonly core: Core
+  /** The end of the last turn is durable, or its wait was given up. */
+  private secured = true
+
+  constructor(core: Core) {
+    this.core = core
+    this.turnHost = new TurnDesk(core)
+  }
+
+  post(to: Receiver<AgentMachineEvents>, make: () => AgentMachineEvents): void {
+    this.core.post(to, make)
+  }
+
+  hop(to: Receiver<AgentMachineEvents>, make: () => AgentMachineEvents): void {
+    this.core.hop(to, make)
+  }
+
+  /** Is there waking work that nothing holds back? */
+  private get hasWork(): boolean {
+    const { core } = this
+    if (this.turnHost.injection !== undefined) return true
+    if (core.liveParked === null) return hasWakingWork(core.state.inbox)
+    const held = new Set(core.liveParked.ids)
+    const { nextStep, nextTurn, parked } = core.state.inbox
+    for (const id of parked?.ids ?? []) held.add(id)
+    return [...nextStep, ...nextTurn].some((entry) => entry.wake && !held.has(entry.message.id))
+  }
+
+  wakeNext(): AgentNext {
+    if (this.core.disposing) return this.leave()
+    return this.hasWork ? 'turn' : 'rest'
+  }
+
+  /** An injection turn that never opened leaves its message as ordinary context. */
+  private leave(): 'leave' {
+    const { core, turnHost } = this
+    const { injection } = turnHost
+    if (injection === undefined) return 'leave'
+    turnHost.injection = undefined
+    const { message, actor } = injection
+    const index = lengthOf(core, 'next-step')
+    try {
+      insert(core, { target: 'next-step', index, message, wake: false, actor })
+    } catch (error) {
+      core.diagnose('append', error)
+    }
+    return 'leave'
+  }
+
+  decideNext(): AgentNext {
+    const { core, turnHost } = this
+    if (!this.secured) {
+      if (core.outstanding() !== undefined) return 'secure'
+      this.secured = true
+    }
+    if (core.disposing) return this.leave()
+    if (turnHost.injection !== undefined) return 'turn'
+    if (turnHost.turn.abandoned || core.liveParked !== null) return this.hasWork ? 'turn' : 'rest'
+    return goesOn(core.state) ? 'turn' : 'rest'
+  }
+
+  awaitTurnEnd(to: Receiver<AgentMachineEvents>): void {
+    const { core } = this
+    let waiting = true
+    const over = (): void => {
+      if (!waiting) return
+      waiting = false
+      this.secured = true
+      drop?.()
+      to.send({ type: 'log.secured' })
+    }
+    const failed = (error: unknown): void => {
+      if (!waiting) return
+      core.diagnose('durability', error)
+      core.parkLive('log')
+      over()
+    }
+    const { drainGraceMs } = core.settings
+    const drop =
+      drainGraceMs === Infinity
+        ? undefined
+        : core.after(drainGraceMs, () => {
+            failed(new Error(`the log was not durable ${drainGraceMs} ms after the turn ended`))
+          })
+    const wait = core.outstanding() ?? Promise.resolve()
+    wait.then(
+      () => {
+        core.mailbox.signal(over)
+      },
+      (error: unknown) => {
+        core.mailbox.signal(() => {
+          failed(error)
+        })
+      },
+    )
+  }
+
+  openActivity(): void {
+    const { core } = this
+    core.activity = newActivity(core.log.ledger.lastTurn + 1)
+    this.secured = false
+  }
+
+  notifyStatus(status: 'idle' | 'running' | 'disposed'): void {
+    const { core } = this
+    if (core.status === status) return
+    core.status = status
+    if (status === 'running') core.state = beginInterval(core.state)
+    core.notify({ type: 'status', status })
+  }
+
+  /** The task is foreign code: it starts in a microtask, and its result and rejection reach the caller unchanged. */
+  startMaintenance(to: Receiver<AgentMachineEvents>): void {
+    const { core, maintenance: task } = this
+    if (task === undefined) return
+    const activity = newActivity(null)
+    core.activity = activity
+    const over = (): void => {
+      core.mailbox.signal(() => {
+        core.activity = undefined
+        this.maintenance = undefined
+        to.send({ type: 'maintenance.ended' })
+      })
+    }
+    queueMicrotask(() => {
+      void core
+        .call('maintenance', () => task.run(activity.cancel.signal))
+        .then(task.resolve, task.reject)
+        .then(over)
+    })
+  }
+
+  disposeNext(): 'flush' | 'leave' {
+    return this.core.log.flush() === undefined ? 'leave' : 'flush'
+  }
+
+  startFlush(to: Receiver<AgentMachineEvents>): void {
+    const { core } = this
+    const over = (): void => {
+      core.mailbox.signal(() => {
+        to.send({ type: 'log.flushed' })
+      })
+    }
+    ;(core.log.flush() ?? Promise.resolve()).then(over, (error: unknown) => {
+      this.flushFailure = { error }
+      over()
+    })
+  }
+}

@@ -1,0 +1,311 @@
+/**
+ * The agent: commands in, receipts and promises out.
+ *
+ * Faulty arguments and disposal throw at the call, in every position; everything else goes through the mailbox, where a
+ * command called inside a callback waits for the end of the present move.
+ *
+ * @module
+ */
+import type { Observable } from 'rxjs'
+import { AgentDisposedError, TurnwiseError } from '../errors.ts'
+import type { ActorName, NewEvent, StoredEvent } from '../events/event.ts'
+import type { Message, MessageId, MessageInput, Source } from '../events/message.ts'
+import { parseCause, parseMessage } from '../events/parse-message.ts'
+import type { EventLog } from '../log/event-log.ts'
+import { createMemoryLog } from '../log/memory-log.ts'
+import { contained as containedObservable } from '../projections/contained-observable.ts'
+import type { Parked } from '../projections/inbox.ts'
+import type { Projection } from '../projections/projection.ts'
+import { ReadModel } from '../projections/read-model.ts'
+import { OwnedRuns } from '../sessions/owned-run.ts'
+import type {
+  Activity,
+  Agent,
+  AgentStatus,
+  CancelOptions,
+  CancelReceipt,
+  CauseInput,
+  CustomEvent,
+  InjectOptions,
+  LiveNotice,
+  RunOptions,
+  RunResult,
+  SendOptions,
+} from './agent-handle.ts'
+import type { AgentOptions } from './agent-options.ts'
+import { applyCancel, isFinished, noEffect, requestOf } from './cancel-desk.ts'
+import type { Core } from './core.ts'
+import { InboxHandle } from './inbox-handle.ts'
+import { insert, lengthOf, refuseDuplicate } from './inbox-desk.ts'
+import { currentInitiator } from './initiator.ts'
+import { AgentLife } from './life.ts'
+import { subscribe } from './subscription.ts'
+
+const USER: Source = Object.freeze({ kind: 'user' })
+const PLUGIN: Source = Object.freeze({ kind: 'plugin', plugin: '' })
+
+/**
+ * Creates an agent on an opened log, by default a new one in memory.
+ *
+ * A log that already holds events is resumed: its history, numbers and pending input are those of the log, and pending
+ * waking work is parked until the next wake.
+ *
+ * @throws TurnwiseError INVALID_OPTION for an option out of range, OPEN_TURN for a log that must be repaired first.
+ */
+export function createAgent(options: AgentOptions = {}): Agent {
+  const log = options.log ?? createMemoryLog(options.id === undefined ? {} : { id: options.id })
+  return new LocalAgent(options, log)
+}
+
+class LocalAgent implements Agent {
+  readonly id: string
+  readonly options: Readonly<AgentOptions>
+  readonly log: EventLog
+  readonly inbox: InboxHandle
+  readonly events$: Observable<StoredEvent>
+  readonly status$: Observable<AgentStatus>
+  private readonly core: Core
+  private readonly life: AgentLife
+  private readonly runs: OwnedRuns
+  private readonly models: ReadModel
+
+  constructor(options: AgentOptions, log: EventLog) {
+    this.id = options.id ?? log.header.id
+    this.options = Object.freeze({ ...options, id: this.id, log })
+    this.log = log
+    this.life = new AgentLife(this.id, options, log)
+    this.core = this.life.core
+    const onFault = (error: unknown): void => {
+      this.core.diagnose('observer', error)
+    }
+    this.inbox = new InboxHandle({
+      core: this.core,
+      apply: (command) => this.apply(command),
+      parse: (message) => this.parse(message, USER),
+      actor: (given) => this.actor(given),
+    })
+    this.runs = new OwnedRuns(this, this.core.settings.concurrentRuns)
+    this.models = new ReadModel(log, onFault)
+    this.events$ = containedObservable(onFault, (subscriber) =>
+      log.observe((event) => {
+        subscriber.next(event)
+      }),
+    )
+    this.status$ = containedObservable(onFault, (subscriber) => {
+      subscriber.next(this.status)
+      return this.listen((notice) => {
+        if (notice.type === 'status') subscriber.next(notice.status)
+      })
+    })
+  }
+
+  get status(): AgentStatus {
+    return this.core.status
+  }
+
+  get activity(): Activity {
+    if (this.core.status === 'running') return 'turn'
+    return this.core.activity === undefined ? 'idle' : 'maintenance'
+  }
+
+  get parked(): Parked | null {
+    return this.core.parked
+  }
+
+  send(input: MessageInput, options: SendOptions = {}): MessageId {
+    return this.sendAs(input, options, USER)
+  }
+
+  followup(input: MessageInput, options: { actor?: ActorName } = {}): MessageId {
+    return this.sendAs(input, options, USER)
+  }
+
+  steer(input: MessageInput, options: { actor?: ActorName } = {}): MessageId {
+    return this.sendAs(input, { ...options, target: 'next-step' }, USER)
+  }
+
+  inject(input: MessageInput, options: InjectOptions = {}): MessageId {
+    if (options.turn === true) return this.injectTurn(input, this.actor(options))
+    return this.sendAs(input, { ...options, target: 'next-step', wake: false }, PLUGIN)
+  }
+
+  private sendAs(input: MessageInput, options: SendOptions, source: Source): MessageId {
+    const { target = 'next-turn', wake = true } = options
+    if (target !== 'next-turn' && target !== 'next-step') {
+      throw new TurnwiseError(
+        'INVALID_OPTION',
+        `option target should be next-turn or next-step, found ${String(target)}; nothing was written.`,
+      )
+    }
+    const message = this.parse(input, source)
+    const actor = this.actor(options)
+    this.apply(() => {
+      this.insert(message, target, wake, actor)
+    })
+    return message.id
+  }
+
+  /** After an abort waking input belongs to a later turn, whatever target was asked. */
+  private insert(message: Message, asked: 'next-turn' | 'next-step', wake: boolean, actor: ActorName): void {
+    const { core } = this
+    const converging = wake && core.aborted && core.activity?.turn !== null
+    const target = converging ? 'next-turn' : asked
+    insert(core, { target, index: lengthOf(core, target), message, wake, actor })
+    if (wake) this.life.wake()
+  }
+
+  private injectTurn(input: MessageInput, actor: ActorName): MessageId {
+    const message = this.parse(input, PLUGIN)
+    this.apply(() => {
+      if (!this.life.idle) {
+        this.insert(message, 'next-step', false, actor)
+        return
+      }
+      refuseDuplicate(this.core, message.id)
+      this.life.injectTurn({ message, actor })
+    })
+    return message.id
+  }
+
+  cancel(cause: CauseInput = 'user', options: CancelOptions = {}): CancelReceipt {
+    const { core } = this
+    const parsed = parseCause(cause)
+    // Judged at the call: a cancel issued before `dispose` in one callback keeps its cause.
+    if (core.disposing) return noEffect()
+    const request = requestOf(parsed, options, this.actor(options))
+    if (options.turn !== undefined && options.turn <= core.state.turn && isFinished(core, options.turn)) {
+      return noEffect('TURN_FINISHED')
+    }
+    const answer = this.apply(() => applyCancel(core, request, () => this.life.abort()))
+    return answer === 'queued' ? { effect: 'queued', discarded: [] } : answer
+  }
+
+  abort(
+    reason: CauseInput = 'user',
+    options: Pick<CancelOptions, 'restoreClaimed' | 'turn' | 'actor'> = {},
+  ): CancelReceipt {
+    return this.cancel(reason, { ...options, keepInbox: true, resume: true })
+  }
+
+  approve(
+    call: string,
+    answer: 'allow' | 'deny',
+    { by = 'user', reason = '' }: { by?: string; reason?: string } = {},
+  ): void {
+    const { approvals } = this.life
+    approvals.check(call)
+    this.apply(() => {
+      approvals.answer(call, { answer, by, reason })
+    })
+  }
+
+  record(event: CustomEvent): void {
+    this.apply(() => {
+      this.core.append(event as NewEvent)
+    })
+  }
+
+  whenIdle(): Promise<void> {
+    return this.selfWait('whenIdle') ?? this.life.whenIdle()
+  }
+
+  run(message: MessageInput, options: RunOptions = {}): Promise<RunResult> {
+    return this.selfWait('run') ?? this.runs.run(message, options)
+  }
+
+  runMaintenance<T>(task: (signal: AbortSignal) => T | Promise<T>): Promise<T> {
+    if (this.core.disposing) throw new AgentDisposedError(this.id)
+    if (!this.core.mailbox.busy && !this.life.idle) throw busy(this.id)
+    return new Promise<T>((resolve, reject) => {
+      this.core.mailbox.command(() => {
+        if (!this.life.idle) reject(busy(this.id))
+        else this.life.maintain({ run: task, resolve: resolve as (value: unknown) => void, reject })
+      })
+    })
+  }
+
+  dispose(options: { keepInbox?: boolean } = {}): Promise<void> {
+    const disposal = this.life.dispose({ keepInbox: options.keepInbox === true }, this.actor({}))
+    return this.selfWait('dispose') ?? disposal
+  }
+
+  /** Suspends: pending input stays in the log for the next process. */
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.dispose({ keepInbox: true })
+  }
+
+  subscribe(options: { from?: number }, observer: (event: StoredEvent) => void): () => void {
+    return subscribe(this.log, options.from ?? 0, observer, (error) => {
+      this.core.diagnose('observer', error)
+    })
+  }
+
+  listen(listener: (notice: LiveNotice) => void): () => void {
+    return this.core.notices.add(listener)
+  }
+
+  onDispose(undo: () => void): void {
+    this.life.onDispose(undo)
+  }
+
+  read<S>(projection: Projection<S>): S {
+    return this.models.read(projection)
+  }
+
+  select<S>(projection: Projection<S>): Observable<S> {
+    return this.models.select(projection)
+  }
+
+  private parse(message: MessageInput, source: Source): Message {
+    if (this.core.disposing) throw new AgentDisposedError(this.id)
+    return parseMessage(message, this.core.settings.ids, source)
+  }
+
+  private actor(options: { readonly actor?: ActorName } | undefined): ActorName {
+    if (options?.actor !== undefined) return options.actor
+    const initiator = currentInitiator()
+    return initiator === undefined ? 'caller' : `agent:${initiator.agent}`
+  }
+
+  /** Applies a command at once, and throws what it throws; inside a move it is queued and never throws here. */
+  private apply<T>(command: () => T): T | 'queued' {
+    const { core } = this
+    if (core.disposing) throw new AgentDisposedError(this.id)
+    if (core.mailbox.busy) {
+      core.mailbox.command(command)
+      return 'queued'
+    }
+    let answer: { readonly value: T } | undefined
+    let failed: { readonly error: unknown } | undefined
+    core.mailbox.command(() => {
+      try {
+        answer = { value: command() }
+      } catch (error) {
+        failed = { error }
+      }
+    })
+    if (failed !== undefined) throw failed.error
+    // A mailbox that was cut short goes on in a macrotask: the command waits there.
+    return answer === undefined ? 'queued' : answer.value
+  }
+
+  /** Waiting for oneself would never end. The rejection is handled already, so that nobody needs to look at it. */
+  private selfWait(verb: string): Promise<never> | undefined {
+    const initiator = currentInitiator()
+    if (initiator?.agent !== this.id || !initiator.open || this.core.status === 'disposed') return undefined
+    const refusal = Promise.reject(
+      new TurnwiseError(
+        'SELF_WAIT',
+        `${verb}() of agent ${this.id} was awaited inside its own ${initiator.what}, which would wait for itself; only this promise rejects. Send instead, or do not await.`,
+      ),
+    )
+    refusal.catch(() => {})
+    return refusal
+  }
+}
+
+const busy = (id: string): TurnwiseError =>
+  new TurnwiseError(
+    'AGENT_BUSY',
+    `expected agent ${id} to be idle, found it at work; the task was not started. Wait for quiescence.`,
+  )

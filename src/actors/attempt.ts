@@ -1,0 +1,167 @@
+/**
+ * One streamed request. It appends every chunk itself and reports only its end; chunks never reach a machine.
+ *
+ * P1 A chunk is appended before it is folded, after a look at the signal.
+ * P2 Once it is over (ended, abandoned, timed out) nothing of the stream is recorded any more.
+ * P3 Silence is measured between asking for a chunk and getting it: time in observers and tools does not count.
+ *
+ * @module
+ */
+import type { Chunk, FinishReason } from '../events/chunk.ts'
+import type { StepAt } from '../events/event.ts'
+import type { Failure, Usage } from '../events/message.ts'
+import { parseChunk } from '../events/parse-chunk.ts'
+import { CancelSignal } from './cancel-signal.ts'
+import type { Core } from './core.ts'
+import { failureOf } from './failures.ts'
+import type { Model, ModelRequest } from './model.port.ts'
+import { StreamedBlocks } from './streamed-blocks.ts'
+
+/** The reason with which an attempt aborts its own signal. */
+const timeoutReason = (ms: number): Error & { code: string } =>
+  Object.assign(new Error(`the stream was silent for ${ms} ms`), { code: 'TIMEOUT' })
+
+/** One attempt of a step. */
+export class Attempt {
+  readonly number: number
+  readonly blocks = new StreamedBlocks()
+  /** Seqs of its chunks. */
+  readonly cites: number[] = []
+  usage: Usage | undefined
+  finish: FinishReason | undefined
+  failure: Failure | undefined
+  over = false
+  private readonly core: Core
+  private readonly at: StepAt
+  private readonly cancel: CancelSignal
+  private readonly ended: () => void
+  private waitingSince = 0
+  private dropTimer: (() => void) | undefined
+  private iterator: AsyncIterator<Chunk> | undefined
+
+  /** @param ended - told once, inside the mailbox, when the stream is over by itself or by its silence. */
+  constructor(core: Core, at: StepAt, number: number, ended: () => void) {
+    this.core = core
+    this.at = at
+    this.number = number
+    this.ended = ended
+    this.cancel = new CancelSignal(core.cancel)
+  }
+
+  /** Starts the stream; never rejects. */
+  start(model: Model, request: ModelRequest): void {
+    const { core, cancel } = this
+    const context = {
+      agent: core.id,
+      ...this.at,
+      attempt: this.number,
+      get signal() {
+        return cancel.signal
+      },
+    }
+    this.watchSilence(core.settings.streamIdleMs)
+    void core
+      .call('model', () => this.consume(model.stream(request, context)))
+      .catch((error: unknown) => {
+        if (!cancel.aborted) this.failure ??= failureOf(error)
+      })
+      .then(() => {
+        this.end()
+      })
+  }
+
+  /** The stream is left behind: what comes later is recorded nowhere. */
+  abandon(): void {
+    if (this.over) return
+    this.over = true
+    this.release()
+    this.closeStream()
+  }
+
+  private async consume(stream: AsyncIterable<Chunk>): Promise<void> {
+    const iterator = stream[Symbol.asyncIterator]()
+    this.iterator = iterator
+    let chunk!: Chunk
+    const keep = (): void => {
+      this.keep(chunk)
+    }
+    const { clock } = this.core.settings
+    for (;;) {
+      this.waitingSince = clock.now()
+      const next = await iterator.next()
+      this.waitingSince = Infinity
+      if (this.over || this.cancel.aborted) {
+        this.closeStream()
+        return
+      }
+      if (next.done === true) break
+      chunk = parseChunk(next.value)
+      this.core.mailbox.now(keep)
+      if (this.finish !== undefined) {
+        this.closeStream()
+        return
+      }
+    }
+    this.failure ??= { code: 'TRANSPORT', message: 'the stream ended without a finish' }
+  }
+
+  private keep(chunk: Chunk): void {
+    const { turn, step } = this.at
+    const data = { turn, step, attempt: this.number, chunk }
+    this.cites.push(this.core.append({ type: 'assistant/chunk', data }).seq)
+    if (chunk.kind === 'usage') this.usage = chunk.usage
+    else if (chunk.kind === 'finish') this.close(chunk)
+    else this.blocks.add(chunk)
+  }
+
+  private close(chunk: Chunk & { kind: 'finish' }): void {
+    this.finish = chunk.reason
+    if (chunk.failure !== undefined) this.failure = chunk.failure
+    else if (chunk.reason === 'error') this.failure = { code: 'UNKNOWN', message: 'the provider failed without saying why' }
+    else if (chunk.reason === 'aborted') this.failure = { code: 'ABORTED', message: 'provider stopped' }
+  }
+
+  /** The end reaches the machine also after an abort: the drain waits for it. */
+  private end(): void {
+    if (this.over) return
+    this.over = true
+    this.release()
+    this.core.signal(this.ended)
+  }
+
+  private release(): void {
+    this.dropTimer?.()
+    this.dropTimer = undefined
+    this.cancel.release()
+  }
+
+  /** Ends the iteration without waiting for it. */
+  private closeStream(): void {
+    const { iterator } = this
+    this.iterator = undefined
+    if (iterator?.return === undefined) return
+    void (async () => iterator.return?.())().catch(() => {
+      // A stream that fails while it is closed has nothing left to say.
+    })
+  }
+
+  private watchSilence(idleMs: number): void {
+    if (idleMs === 0) return
+    const { clock } = this.core.settings
+    const look = (): void => {
+      const silent = clock.now() - this.waitingSince
+      if (silent >= idleMs) this.fallSilent(idleMs)
+      else this.dropTimer = this.core.after(idleMs - Math.max(silent, 0), look)
+    }
+    this.dropTimer = this.core.after(idleMs, look)
+  }
+
+  private fallSilent(idleMs: number): void {
+    if (this.over || this.cancel.aborted) return
+    const reason = timeoutReason(idleMs)
+    this.failure = { code: 'TIMEOUT', message: reason.message }
+    this.cancel.abort(reason)
+    this.closeStream()
+    this.end()
+  }
+}

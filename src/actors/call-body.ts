@@ -1,0 +1,123 @@
+/**
+ * Runs the body of a call: guards, validation, time limit, outcome.
+ *
+ * A body that succeeds after the abort is `ABORTED`; a more specific error is kept. What settles after the outcome was
+ * given otherwise (time limit, grace) is recorded nowhere.
+ *
+ * @module
+ */
+import type { StepAt } from '../events/event.ts'
+import type { Outcome } from '../events/message.ts'
+import { parseMessage } from '../events/parse-message.ts'
+import { errorOutcome, outcomeOf } from '../events/parse-outcome.ts'
+import { CancelSignal } from './cancel-signal.ts'
+import type { Core } from './core.ts'
+import { ABORTED, invalidArguments, timeoutOutcome } from './synthetic.ts'
+import type { ToolCall } from './tool-call.ts'
+import type { AnyTool, ToolContext } from './tool.port.ts'
+
+/** Starts a body. `settled` is called once in the mailbox, `broke` instead when the dispatch itself failed. */
+export function runBody(
+  core: Core,
+  at: StepAt,
+  call: ToolCall,
+  tool: AnyTool,
+  settled: (outcome: Outcome) => void,
+  broke: (error: unknown) => void,
+): void {
+  const limit = tool.timeoutMs ?? core.settings.toolTimeoutMs
+  const cancel = limit === Infinity ? core.cancel : new CancelSignal(core.cancel)
+  call.cancel = cancel
+  const { activity } = core
+  let outcome: Outcome | undefined
+  const settle = (given: Outcome): void => {
+    if (outcome !== undefined) return
+    outcome = given
+    call.dropTimeout?.()
+    if (cancel !== core.activity?.cancel) cancel.release()
+    core.signal(() => {
+      settled(given)
+    }, activity)
+  }
+  if (limit !== Infinity) {
+    call.dropTimeout = core.after(limit, () => {
+      if (cancel.aborted) return
+      cancel.abort(Object.assign(new Error(`the call took longer than ${limit} ms`), { code: 'TIMEOUT' }))
+      settle(timeoutOutcome(limit))
+    })
+  }
+  const body = (): Promise<void> => perform(core, at, call, tool, cancel).then(settle)
+  dispatch(core, call, tool, cancel, body).catch((error: unknown) => {
+    if (outcome !== undefined) return
+    call.dropTimeout?.()
+    core.signal(() => {
+      broke(error)
+    }, activity)
+  })
+}
+
+async function dispatch(
+  core: Core,
+  call: ToolCall,
+  tool: AnyTool,
+  cancel: CancelSignal,
+  body: () => Promise<void>,
+): Promise<void> {
+  const own = core.settings.dispatch
+  if (own === undefined) return body()
+  let ran = false
+  const once = (): Promise<void> => {
+    ran = true
+    return body()
+  }
+  await core.call('tool', () => own({ call: call.streamed.call, tool: tool.name, signal: cancel.signal }, once))
+  if (!ran) throw new Error('the dispatcher never ran the body')
+}
+
+async function perform(
+  core: Core,
+  at: StepAt,
+  call: ToolCall,
+  tool: AnyTool,
+  cancel: CancelSignal,
+): Promise<Outcome> {
+  try {
+    const checked = call.validate(tool)
+    const input = checked instanceof Promise ? await checked : checked
+    if (!input.ok) return invalidArguments(input.message)
+    const context = contextOf(core, at, call, tool, cancel)
+    const returned: unknown = await core.call('tool', () => tool.run(input.value as never, context))
+    if (core.activity?.cancel.aborted === true) return ABORTED
+    const outcome = outcomeOf(returned)
+    return call.concludes && outcome.kind === 'ok' ? Object.freeze({ ...outcome, concludes: true }) : outcome
+  } catch (error) {
+    return cancel.aborted && isAbort(error, cancel) ? ABORTED : errorOutcome(error)
+  }
+}
+
+/** The body gave up because of the signal, and says no more than that. */
+const isAbort = (error: unknown, cancel: CancelSignal): boolean =>
+  error === cancel.reason || (error instanceof Error && error.name === 'AbortError')
+
+function contextOf(
+  core: Core,
+  at: StepAt,
+  call: ToolCall,
+  tool: AnyTool,
+  cancel: CancelSignal,
+): ToolContext {
+  return {
+    agent: core.id,
+    ...at,
+    call: call.streamed.call,
+    get signal() {
+      return cancel.signal
+    },
+    concludeTurn() {
+      call.concludes = true
+    },
+    addContext(message) {
+      call.contexts.push(parseMessage(message, core.settings.ids, { kind: 'tool', tool: tool.name }))
+    },
+  }
+}

@@ -1,0 +1,103 @@
+/**
+ * Cancel: contract section 11, in its order. It has no failing path: first the signal is aborted, then facts are recorded.
+ *
+ * @module
+ */
+import type { ActorName, NewEvent } from '../events/event.ts'
+import type { Cause, MessageId } from '../events/message.ts'
+import { type InboxEntry, pendingEntries, unparked } from '../projections/inbox.ts'
+import type { CancelOptions, CancelReceipt } from './agent-handle.ts'
+import type { ActivityRecord, Core } from './core.ts'
+import { discardOf, notifyDiscarded } from './inbox-desk.ts'
+
+/** Options as they are recorded. */
+interface Request {
+  readonly cause: Cause
+  readonly actor: ActorName
+  readonly keepInbox: boolean
+  readonly resume: boolean
+  readonly restoreClaimed: boolean
+  readonly turn: number | undefined
+}
+
+/** The receipt of a cancel that did nothing. */
+export const noEffect = (code?: 'TURN_FINISHED'): CancelReceipt =>
+  code === undefined ? { effect: 'none', discarded: [] } : { effect: 'none', discarded: [], code }
+
+/** Fills in the defaults; `restoreClaimed` implies `keepInbox`. */
+export const requestOf = (cause: Cause, options: CancelOptions, actor: ActorName): Request => ({
+  cause,
+  actor,
+  keepInbox: options.keepInbox === true || options.restoreClaimed === true,
+  resume: options.resume === true,
+  restoreClaimed: options.restoreClaimed === true,
+  turn: options.turn,
+})
+
+/** Is `turn` over? Then a cancel that names it does nothing. */
+export const isFinished = (core: Core, turn: number | undefined): boolean =>
+  turn !== undefined && turn !== core.activity?.turn
+
+/** Applies a cancel. @param aborted - told when the activity of a turn was hit. */
+export function applyCancel(core: Core, request: Request, aborted: () => void): CancelReceipt {
+  if (isFinished(core, request.turn)) return noEffect('TURN_FINISHED')
+  const hit = abortActivity(core, request)
+  const entries = request.keepInbox ? [] : pendingEntries(core.state.inbox)
+  const discarded = record(core, request, hit, entries)
+  if (hit !== undefined && hit.turn !== null) aborted()
+  if (discarded === undefined) return noEffect()
+  const turn = hit?.turn ?? undefined
+  return {
+    effect: hit === undefined ? 'discarded' : 'aborted',
+    ...(turn === undefined ? {} : { turn }),
+    discarded,
+  }
+}
+
+/** Fixes the cause and aborts the signal of an activity that is neither aborted nor sealed. */
+function abortActivity(core: Core, request: Request): ActivityRecord | undefined {
+  const { activity } = core
+  if (activity === undefined || activity.cause !== undefined || activity.sealed) return undefined
+  activity.cause = request.cause
+  activity.restoreClaimed = request.restoreClaimed
+  activity.cancel.abort(request.cause)
+  return activity
+}
+
+/** Does keeping the inbox hold back waking work that was free? */
+const parksAnew = (core: Core, { keepInbox, resume }: Request): boolean =>
+  keepInbox &&
+  !resume &&
+  unparked(core.state.inbox, pendingEntries(core.state.inbox)).some((entry) => entry.wake)
+
+/** @returns the discarded ids; undefined if the cancel had no effect. */
+function record(
+  core: Core,
+  request: Request,
+  hit: ActivityRecord | undefined,
+  entries: readonly InboxEntry[],
+): MessageId[] | undefined {
+  if (hit === undefined && entries.length === 0 && !parksAnew(core, request)) return undefined
+  const { cause, actor, keepInbox, resume, restoreClaimed } = request
+  const discarded = entries.map((entry) => entry.message.id)
+  const requested: NewEvent = {
+    type: 'cancel/requested',
+    data: {
+      cause,
+      actor,
+      keepInbox,
+      resume,
+      ...(restoreClaimed ? { restoreClaimed } : {}),
+      turn: hit?.turn ?? null,
+      discarded,
+    },
+  }
+  const reason = cause.kind === 'disposed' ? 'disposed' : 'cleared'
+  const events = entries.length === 0 ? requested : [discardOf(entries, reason, actor), requested]
+  if (core.record(events) === undefined) {
+    core.parkLive('cancel')
+    return []
+  }
+  notifyDiscarded(core, entries, reason)
+  return discarded
+}

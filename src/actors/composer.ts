@@ -1,0 +1,134 @@
+/**
+ * The request of a step: its configuration, its header where that is new, and its messages.
+ *
+ * @module
+ */
+import type { NewEvent, StepAt, ToolHeader } from '../events/event.ts'
+import { historyView } from '../projections/history.ts'
+import type { Core } from './core.ts'
+import type { PartialConfig } from './gates.port.ts'
+import type { ModelRequest } from './model.port.ts'
+import {
+  canonical,
+  hasRoute,
+  type HeaderFacts,
+  headerFields,
+  loggedConfig,
+  mergedConfig,
+  withDefaults,
+} from './request-config.ts'
+import { toolHeaders } from './tool-headers.ts'
+
+type Fields = ReturnType<typeof headerFields>
+
+/** Composes the requests of one agent. */
+export class Composer {
+  /** What the next request is made with. */
+  config: PartialConfig = {}
+  tools: readonly ToolHeader[] = []
+  private readonly core: Core
+  /** The last recorded header of this instance, as payload and as text. */
+  private last: { readonly fields: Fields; readonly text: string } | undefined
+  private next: { readonly fields: Fields; readonly text: string } | undefined
+  private base: { readonly header: object; readonly config: PartialConfig } | undefined
+  private system: string | undefined
+  private composedFor: PartialConfig | undefined
+
+  constructor(core: Core) {
+    this.core = core
+  }
+
+  /** A step begins: its tools are listed, its configuration starts from the logged one. */
+  begin(): void {
+    this.tools = toolHeaders(this.core.settings.tools)
+    this.config = this.baseConfig()
+  }
+
+  get provider(): string {
+    return this.config.provider ?? ''
+  }
+
+  private baseConfig(): PartialConfig {
+    const { header } = this.core.state
+    const { own } = this.core.settings
+    if (header === null) return own
+    if (this.base?.header === header) return this.base.config
+    const logged = loggedConfig(header)
+    const config = this.last === undefined ? mergedConfig(logged, own) : logged
+    this.base = { header, config }
+    return config
+  }
+
+  /**
+   * Fixes what is sent.
+   *
+   * @returns whether a new header must be recorded first.
+   */
+  compose(system: string | undefined): boolean {
+    const same =
+      this.last !== undefined &&
+      this.composedFor === this.config &&
+      this.system === system &&
+      this.listed === this.tools
+    if (same) return false
+    const fields = headerFields(this.facts(system))
+    const text = canonical(fields)
+    this.composedFor = this.config
+    this.system = system
+    this.listed = this.tools
+    if (this.last?.text === text) return false
+    this.next = { fields, text }
+    return true
+  }
+
+  private listed: readonly ToolHeader[] | undefined
+
+  private facts(system: string | undefined): HeaderFacts {
+    const { settings } = this.core
+    if (!hasRoute(this.config)) throw new Error('a request needs a provider and a model')
+    const { config, added } = withDefaults(this.config, settings.model?.defaults)
+    const fixed = typeof settings.system === 'string' ? settings.system : system
+    return { config, added, system: fixed, tools: this.tools }
+  }
+
+  /** The events that record the new header, and the new route or capacity. */
+  headerEvents(at: StepAt): NewEvent[] {
+    const { next } = this
+    if (next === undefined) return []
+    const { header, context } = this.core.state
+    const reason = this.last !== undefined ? 'change' : header === null ? 'initial' : 'resume'
+    const events: NewEvent[] = [{ type: 'request/header', data: { ...at, ...next.fields, reason } }]
+    const { provider, model } = next.fields
+    const contextWindow = this.core.settings.model?.contextWindow
+    const known =
+      context !== null &&
+      context.provider === provider &&
+      context.model === model &&
+      context.contextWindow === contextWindow
+    if (!known) {
+      const capacity = contextWindow === undefined ? {} : { contextWindow }
+      events.push({ type: 'request/context', data: { ...at, provider, model, ...capacity } })
+    }
+    this.last = next
+    this.next = undefined
+    return events
+  }
+
+  /** The request itself. Its messages are the history of this moment, made when they are first read. */
+  request(): ModelRequest {
+    const { fields } = this.last ?? {}
+    const state = this.core.history
+    const request = {
+      provider: fields?.provider ?? '',
+      model: fields?.model ?? '',
+      ...(fields?.maxTokens === undefined ? {} : { maxTokens: fields.maxTokens }),
+      ...(fields?.settings === undefined ? {} : { settings: fields.settings }),
+      ...(fields?.system === undefined ? {} : { system: fields.system }),
+      tools: this.tools,
+      get messages() {
+        return historyView(state)
+      },
+    }
+    return Object.freeze(request)
+  }
+}

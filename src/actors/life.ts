@@ -1,0 +1,182 @@
+/**
+ * The life of an agent: its root actor, what wakes it, and how it ends.
+ *
+ * Disposal, in order: marked at the call, cancelled, drained, flushed, status `idle` if it was running, status
+ * `disposed`, registrations unwound, `agent/disposed`, the log closed, resolved.
+ *
+ * @module
+ */
+import { type Actor, createActor, type InspectionEvent } from 'xstate'
+import { TurnwiseError } from '../errors.ts'
+import type { ActorName } from '../events/event.ts'
+import type { EventLog } from '../log/event-log.ts'
+import { agentMachine, type AgentMachineEvents } from '../machines/agent.machine.ts'
+import { AgentDesk, type MaintenanceTask } from './agent-desk.ts'
+import type { AgentOptions } from './agent-options.ts'
+import type { Approvals } from './approvals.ts'
+import { applyCancel, requestOf } from './cancel-desk.ts'
+import { Core } from './core.ts'
+import { contained } from './notices.ts'
+import { Quiescence } from './quiescence.ts'
+import { resolveSettings } from './settings.ts'
+import { tableLogic } from './table.ts'
+import type { TurnRecord } from './turn-record.ts'
+
+const DISPOSED = Object.freeze({ kind: 'disposed' } as const)
+
+/** Owns the actor and everything that ends with it. */
+export class AgentLife {
+  readonly core: Core
+  private readonly desk: AgentDesk
+  private readonly actor: Actor<typeof agentMachine>
+  private readonly quiescence: Quiescence
+  private readonly undos: (() => void)[] = []
+  private disposal: Promise<void> | undefined
+  private finish: (() => void) | undefined
+
+  constructor(id: string, options: AgentOptions, log: EventLog) {
+    const settings = resolveSettings(options)
+    refuseOpenTurn(log)
+    const quiescence = new Quiescence(() => this.quiet)
+    this.quiescence = quiescence
+    const onRest = (): void => {
+      quiescence.look()
+    }
+    this.core = new Core(id, settings, log, onRest, options.onDiagnostic)
+    this.desk = new AgentDesk(this.core)
+    this.actor = this.start(options.inspect)
+    this.resume()
+  }
+
+  get approvals(): Approvals {
+    return this.desk.turnHost.stepHost.calls.approvals
+  }
+
+  /** Does nothing run? */
+  get idle(): boolean {
+    return this.actor.getSnapshot().matches('idle')
+  }
+
+  private get quiet(): boolean {
+    const { core } = this
+    return core.status === 'disposed' || (core.mailbox.empty && !core.disposing && this.idle)
+  }
+
+  /** The stock machine is run where it is watched, so that an inspector sees every part of it. */
+  private start(inspect: ((event: InspectionEvent) => void) | undefined): Actor<typeof agentMachine> {
+    const { core, desk } = this
+    const logic = inspect === undefined ? tableLogic(agentMachine) : agentMachine
+    const actor = createActor(logic, {
+      id: core.id,
+      input: { host: desk },
+      ...(inspect === undefined ? {} : { inspect: (event) => this.watch(inspect, event) }),
+    })
+    actor.subscribe({
+      error: (error: unknown) => {
+        // Unreachable unless an action of ours throws: the signal is the last thing that still reaches the effects.
+        core.activity?.cancel.abort(DISPOSED)
+        core.diagnose('command', error)
+      },
+      complete: () => {
+        this.finish?.()
+      },
+    })
+    actor.start()
+    return actor
+  }
+
+  private watch(inspect: (event: InspectionEvent) => void, event: InspectionEvent): void {
+    contained(
+      () => inspect(event),
+      (error) => {
+        this.core.diagnose('inspect', error)
+      },
+    )
+  }
+
+  /** A log that already held a session says that a new instance goes on with it. */
+  private resume(): void {
+    const { core } = this
+    const last = core.log.at(core.log.length - 1)
+    if (last === undefined || last.type === 'session/opened') return
+    core.append({ type: 'session/opened', data: { how: 'resume', wake: false } })
+  }
+
+  private tell(event: AgentMachineEvents): void {
+    this.actor.send(event)
+  }
+
+  wake(): void {
+    this.tell({ type: 'agent.wake' })
+  }
+
+  abort(): void {
+    this.tell({ type: 'agent.cancel' })
+  }
+
+  injectTurn(injection: NonNullable<TurnRecord['injection']>): void {
+    this.desk.turnHost.injection = injection
+    this.tell({ type: 'agent.injectTurn' })
+  }
+
+  maintain(task: MaintenanceTask): void {
+    this.desk.maintenance = task
+    this.tell({ type: 'agent.maintain' })
+  }
+
+  whenIdle(): Promise<void> {
+    return this.quiescence.wait()
+  }
+
+  onDispose(undo: () => void): void {
+    if (this.core.status === 'disposed') this.unwind(undo)
+    else this.undos.push(undo)
+  }
+
+  /** Concurrent calls share one completion. */
+  dispose(options: { readonly keepInbox: boolean }, actor: ActorName): Promise<void> {
+    if (this.disposal !== undefined) return this.disposal
+    const { core } = this
+    core.disposing = true
+    this.disposal = new Promise((resolve, reject) => {
+      this.finish = () => {
+        this.end().then(resolve, reject)
+      }
+    })
+    core.mailbox.command(() => {
+      applyCancel(core, requestOf(DISPOSED, options, actor), () => {
+        this.abort()
+      })
+      this.tell({ type: 'agent.dispose' })
+    })
+    return this.disposal
+  }
+
+  /** @throws what the log could not write, once. */
+  private async end(): Promise<void> {
+    const { core, desk } = this
+    for (const undo of this.undos.splice(0).toReversed()) this.unwind(undo)
+    core.notify({ type: 'agent/disposed' })
+    this.quiescence.look()
+    const closing = core.log.close()
+    await closing.catch((error: unknown) => {
+      desk.flushFailure ??= { error }
+    })
+    if (desk.flushFailure !== undefined) throw desk.flushFailure.error
+  }
+
+  private unwind(undo: () => void): void {
+    contained(undo, (error) => {
+      this.core.diagnose('listener', error)
+    })
+  }
+}
+
+function refuseOpenTurn(log: EventLog): void {
+  const { openTurn } = log.ledger
+  if (openTurn === null) return
+  throw new TurnwiseError(
+    'OPEN_TURN',
+    `expected a log without an open turn, found turn ${openTurn} of session ${log.header.id} open: its process died; no agent was created. Repair the log first.`,
+  )
+}

@@ -1,0 +1,80 @@
+/**
+ * One call of a step, from the message that named it to its outcome.
+ *
+ * @module
+ */
+import type { Json } from '../events/json.ts'
+import type { Message, Outcome } from '../events/message.ts'
+import type { ParsedToolPre } from '../events/parse-decision.ts'
+import { CancelSignal } from './cancel-signal.ts'
+import type { StreamedCall } from './streamed-blocks.ts'
+import { parseArguments, validateInput, type ValidatedInput } from './tool-arguments.ts'
+import type { AnyTool } from './tool.port.ts'
+
+/** What is known of one call. */
+export class ToolCall {
+  readonly streamed: StreamedCall
+  /** Parsed arguments, or the raw text. */
+  readonly input: Json
+  tool: AnyTool | undefined
+  /** Seq of its `tool/call`. */
+  seq: number | undefined
+  started = false
+  outcome: Outcome | undefined
+  /** `toolPost` is not asked about it. */
+  skipPost = false
+  /** `toolPost` has answered, or is not waited for any more. */
+  posted = false
+  /** Its outcome is durable as `tool/settled`. */
+  noted = false
+  pre: ParsedToolPre | undefined
+  /** What `toolPre` threw. */
+  preFailure: { readonly error: unknown } | undefined
+  /** The repeat guard wants a person to look at it. */
+  mustAsk = false
+  asked = false
+  answer: { readonly allow: boolean; readonly by: string; readonly reason: string } | undefined
+  /** Context of the tool and of `toolPost`, accepted with the result. */
+  contexts: Message[] = []
+  concludes = false
+  cancel: CancelSignal | undefined
+  dropTimeout: (() => void) | undefined
+  private validated: ValidatedInput | Promise<ValidatedInput> | undefined
+  private validatedBy: AnyTool | undefined
+
+  constructor(streamed: StreamedCall) {
+    this.streamed = streamed
+    this.input = parseArguments(streamed.arguments)
+  }
+
+  /** A person or a policy must allow it. */
+  get needsApproval(): boolean {
+    return this.pre?.kind === 'ask' || (this.mustAsk && this.pre?.kind !== 'deny')
+  }
+
+  /** Validates once for each tool that answers to the name. */
+  validate(tool: AnyTool): ValidatedInput | Promise<ValidatedInput> {
+    if (this.validated === undefined || this.validatedBy !== tool) {
+      this.validatedBy = tool
+      this.validated = validateInput(tool, this.input)
+    }
+    return this.validated
+  }
+
+  /**
+   * May it run beside others? Only a classifier that answers exactly `true` says so: an unknown tool, bad arguments and a
+   * throwing classifier are exclusive, and so are arguments whose validation takes time.
+   */
+  isParallel(tool: AnyTool | undefined): boolean {
+    if (tool?.parallel === undefined || tool.parallel === false) return false
+    const checked = this.validate(tool)
+    if (checked instanceof Promise || !checked.ok) return false
+    if (tool.parallel === true) return true
+    if (typeof tool.parallel !== 'function') return false
+    try {
+      return tool.parallel(checked.value as never) === true
+    } catch {
+      return false
+    }
+  }
+}

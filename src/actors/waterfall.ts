@@ -1,0 +1,28 @@
+/**
+ * The waterfall of gates: each may answer by itself or look at the answer of the next one.
+ *
+ * @module
+ */
+import type { Gate } from './gates.port.ts'
+
+/**
+ * Asks `gates` one after another; `last` answers behind them.
+ *
+ * @param mark - may complete the answer of a gate, such as with its name.
+ */
+export function waterfall<Q, A>(
+  gates: readonly Gate<Q, A>[],
+  question: Parameters<Gate<Q, A>>[0],
+  last: () => A | Promise<A>,
+  mark: (answer: A, gate: Gate<Q, A>) => A = (answer) => answer,
+): Promise<A> {
+  const at = async (index: number): Promise<A> => {
+    const gate = gates[index]
+    if (gate === undefined) return last()
+    let asked: Promise<A> | undefined
+    // A second `next()` gives the same answer: gates behind are asked once.
+    const next = (): Promise<A> => (asked ??= at(index + 1))
+    return mark(await gate(question, next), gate)
+  }
+  return at(0)
+}

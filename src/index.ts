@@ -1,0 +1,32 @@
+/**
+ * The public API of `turnwise`. What is not named here is not public.
+ *
+ * @module
+ */
+export { createAgent } from './actors/agent.ts'
+export type * from './actors/agent-handle.ts'
+export type * from './actors/agent-options.ts'
+export { type Clock, systemClock } from './actors/clock.ts'
+export type * from './actors/gates.port.ts'
+export { currentInitiator, type Initiator } from './actors/initiator.ts'
+export { ModelError } from './actors/model.port.ts'
+export type { HistoryEntry, Model, ModelContext, ModelRequest } from './actors/model.port.ts'
+export { unloadRetry } from './actors/retry-policy.ts'
+export type * from './actors/tool-dispatch.port.ts'
+export type * from './actors/tool.port.ts'
+export { defineTool } from './adapters/define-tool.ts'
+export { routeModels } from './adapters/route-models.ts'
+export {
+  AgentDisposedError,
+  EnclosureError,
+  type ErrorCode,
+  LogCorruptError,
+  TurnwiseError,
+} from './errors.ts'
+export type * from './events/chunk.ts'
+export type * from './events/event.ts'
+export type * from './events/message.ts'
+export type { Json } from './events/json.ts'
+export { checkLog } from './events/enclosure.ts'
+export type * from './log/event-log.ts'
+export { createMemoryLog, type MemoryLogOptions } from './log/memory-log.ts'
