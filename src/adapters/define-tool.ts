@@ -11,8 +11,6 @@ import { causeChain, TurnwiseError } from '../errors.ts'
 import type { ToolHeader } from '../events/event.ts'
 import { frozenJson, type Json } from '../events/json.ts'
 
-export { parseArguments, validateInput, type ValidatedInput } from './tool-arguments.ts'
-
 /** What a schema turns valid arguments into. */
 export type InferInput<Schema extends StandardSchema> = NonNullable<
   Schema['~standard']['types']
