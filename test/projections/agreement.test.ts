@@ -111,7 +111,7 @@ describe('numbers and brackets', () => {
     )
   })
 
-  it('NW-02 status is never idle between turn/start and turn/end', () => {
+  it('status is never idle between turn/start and turn/end', () => {
     assert(
       property(anyLog(), ({ events }) => {
         let open: number | null = null

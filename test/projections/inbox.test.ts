@@ -41,7 +41,7 @@ describe('lists', () => {
 
   it('a move takes the message out before it counts the new place', () => {
     for (const id of ['P', 'Q', 'R']) log.followup(id)
-    log.put('inbox/moved', { id: 'P', from: 'next-turn', to: 'next-turn', index: 2, actor: 'user' })
+    log.move('next-turn', 'P', 'next-turn', 2)
     expect(ids('next-turn')).toEqual(['Q', 'R', 'P'])
   })
 
@@ -54,7 +54,7 @@ describe('lists', () => {
     expect(pendingEntries(state())).toEqual([])
   })
 
-  it('FK-04 a fork leaves pending input to its parent unless it inherits it', () => {
+  it('a fork leaves pending input to its parent unless it inherits it', () => {
     log.followup('A')
     log.put('session/opened', { how: 'fork', wake: false, inheritInbox: true })
     expect(ids('next-turn')).toEqual(['A'])

@@ -40,7 +40,7 @@ describe('parking', () => {
     expect(hasWakingWork(state())).toBe(true)
   })
 
-  it('KL-02 a wake ends the parking and frees all of it', () => {
+  it('a wake ends the parking and frees all of it', () => {
     log.followup('B')
     log.start()
     log.cancel({ keepInbox: true })
@@ -50,7 +50,7 @@ describe('parking', () => {
     expect(hasWakingWork(state())).toBe(true)
   })
 
-  it('KL-14 inject, restored and recovered insertions and edits are no wakes', () => {
+  it('inject, restored and recovered insertions and edits are no wakes', () => {
     log.followup('B')
     log.start()
     log.cancel({ keepInbox: true })
@@ -62,7 +62,7 @@ describe('parking', () => {
     expect(parked()).toEqual({ reason: 'cancel', ids: ['B'] })
   })
 
-  it('KL-01 what restoreClaimed puts back is parked by that cancel', () => {
+  it('what restoreClaimed puts back is parked by that cancel', () => {
     log.followup('A')
     log.start()
     log.claim(1, ['A'])
@@ -108,21 +108,18 @@ describe('parking', () => {
     expect(parked()).toBeNull()
   })
 
-  it.each(['blocked', 'error', 'loop'] as const)(
-    'NW-13 turn/end with parks: %s parks all',
-    (parks) => {
-      log.followup('A')
-      log.followup('B')
-      log.inject('X')
-      log.start()
-      log.claim(1, ['A'])
-      log.send('next-step', 'Y', false)
-      log.end('error', { parks })
-      expect(parked()).toEqual({ reason: parks, ids: ['Y', 'B'] })
-    },
-  )
+  it.each(['blocked', 'error', 'loop'] as const)('turn/end with parks: %s parks all', (parks) => {
+    log.followup('A')
+    log.followup('B')
+    log.inject('X')
+    log.start()
+    log.claim(1, ['A'])
+    log.send('next-step', 'Y', false)
+    log.end('error', { parks })
+    expect(parked()).toEqual({ reason: parks, ids: ['Y', 'B'] })
+  })
 
-  it('LC-13 an error turn that claimed nothing parks the queue with reason log', () => {
+  it('an error turn that claimed nothing parks the queue with reason log', () => {
     log.followup('A')
     log.start()
     log.end('error')
@@ -141,7 +138,7 @@ describe('parking', () => {
     expect(parked()).toBeNull()
   })
 
-  it('CO-11 a limit parks left-over next-step input and lets queued prompts go on', () => {
+  it('a limit parks left-over next-step input and lets queued prompts go on', () => {
     log.followup('A')
     log.followup('B')
     log.start()
@@ -153,7 +150,7 @@ describe('parking', () => {
     expect(hasWakingWork(state())).toBe(true)
   })
 
-  it('RS-03 a session opened without wake parks everything; with wake it frees everything', () => {
+  it('a session opened without wake parks everything; with wake it frees everything', () => {
     log.followup('B')
     log.put('session/opened', { how: 'resume', wake: false })
     expect(parked()).toEqual({ reason: 'resume', ids: ['B'] })
@@ -182,7 +179,7 @@ describe('parking', () => {
     log.followup('A')
     log.followup('B')
     log.cancel({ keepInbox: true })
-    log.put('inbox/moved', { id: 'A', from: 'next-turn', to: 'next-step', index: 0, actor: 'user' })
+    log.move('next-turn', 'A', 'next-step', 0)
     const data = { ids: ['B'], target: 'next-turn', index: 0, wake: true, actor: 'user' } as const
     log.put('inbox/replaced', { ...data, messages: [textMessage('B2')] })
     expect(parked()).toEqual({ reason: 'cancel', ids: ['A', 'B2'] })

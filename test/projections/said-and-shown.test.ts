@@ -67,7 +67,7 @@ describe('history', () => {
     )
   })
 
-  it('RQ-02 grows only at its end, unless it is replaced or repaired', () => {
+  it('grows only at its end, unless it is replaced or repaired', () => {
     assert(
       property(anyLog(), ({ events }) => {
         const open = inOpenStep(events)

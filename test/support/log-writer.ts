@@ -74,6 +74,12 @@ export class LogWriter {
     return [...nextStep, ...nextTurn]
   }
 
+  move(from: InboxList, id: string, to: InboxList, index: number): void {
+    this.put('inbox/moved', { id, from, to, index, actor: 'test' })
+    this.drop([id])
+    this.lists[to].splice(index, 0, id)
+  }
+
   discard(ids: readonly string[], reason: EventMap['inbox/discarded']['reason']): void {
     this.put('inbox/discarded', { ids, reason, actor: 'test' })
     this.drop(ids)

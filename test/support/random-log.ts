@@ -59,9 +59,7 @@ export class RandomLife {
     const room = log.lists[to].length - (from === to ? 1 : 0)
     const index = tape.pick(room + 1)
     if (from === to && index === log.indexIn(from, id)) return
-    log.put('inbox/moved', { id, from, to, index, actor: 'test' })
-    log.drop([id])
-    log.lists[to].splice(index, 0, id)
+    log.move(from, id, to, index)
   }
 
   #replace(list: InboxList, id: string): void {
