@@ -1,0 +1,22 @@
+/**
+ * Everything that is measured. A peer is added here; the first subject of a list is what the others are compared with.
+ *
+ * @module
+ */
+import type { Subject } from '../subject.ts'
+import { floor } from './floor.ts'
+import { inMemory, onFile } from './turnwise.ts'
+
+/** Who is compared with whom, and how much more it may cost. */
+export interface Comparison {
+  readonly floor: Subject
+  readonly subject: Subject
+  /** Highest ratio to the floor, by the name of the workload. */
+  readonly targets: Readonly<Record<string, number>>
+}
+
+export const comparisons: readonly Comparison[] = [
+  { floor: floor('memory'), subject: inMemory, targets: { W1: 6, W2: 8, W6: 3 } },
+  { floor: floor('file'), subject: onFile('none'), targets: { W1: 2, W2: 3.5 } },
+  { floor: floor('synced'), subject: onFile('strict'), targets: { W1: 1.3, W2: 1.3 } },
+]
