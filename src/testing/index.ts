@@ -1,0 +1,28 @@
+/**
+ * What users test their agents with: scripted models, a clock of their own, scenarios, and the printed log.
+ *
+ * Nothing here needs a test runner.
+ *
+ * @module
+ */
+export { Latches } from './latches.ts'
+export { parseScript, ScriptPhraseError } from './parse-script.ts'
+export {
+  EventPrinter,
+  printContent,
+  printEvent,
+  printLog,
+  printOutcome,
+  printReason,
+} from './print-event.ts'
+export { printRequest } from './print-request.ts'
+export { runScenario, type ScenarioOptions } from './scenario/run-scenario.ts'
+export type { PrintedInbox, Scenario, ScenarioResult } from './scenario/scenario.ts'
+export { script, type ScriptEntry, type ScriptItem } from './script.ts'
+export {
+  scriptedModel,
+  type RecordedRequest,
+  type ScriptedModel,
+  type ScriptedModelOptions,
+} from './scripted-model.ts'
+export { macrotask, settle, virtualClock, type VirtualClock } from './virtual-clock.ts'

@@ -1,0 +1,91 @@
+/**
+ * What an expectation says about inputs that the setup leaves open: the text of a hook that throws without one, the
+ * value of a tool that returns without saying what, the source of a message that a gate adds.
+ *
+ * @module
+ */
+import type { Scenario } from './scenario.ts'
+
+/** What a stub may return for one call. */
+export interface ToolHint {
+  readonly kind: string
+  readonly text: string
+}
+
+export interface Hints {
+  /** Text of the next hook that throws or refuses without one; `boom` where nothing is expected. */
+  error(): string
+  /** Text for the nth call with this provider id; undefined where nothing is expected. */
+  tool(call: string, nth: number): ToolHint | undefined
+  /** Source kind of a message that is expected with this text; undefined for a user's. */
+  source(text: string): string | undefined
+  /** Do calls of this tool run beside each other? */
+  parallel(tool: string): boolean
+  /** Turns the expected log leaves open. */
+  readonly openTurn: boolean
+}
+
+const linesOf = (value: unknown): string[] =>
+  Array.isArray(value) ? value.filter((line): line is string => typeof line === 'string') : []
+
+function errorsIn(log: readonly string[], live: readonly string[]): string[] {
+  const fromLog = log.map((line) => /turn\/end \d+ error:\w+ "([^"]*)"/.exec(line)?.[1])
+  const fromLive = live.map((line) => /^\d+\.\d+ (.*)$/s.exec(line)?.[1])
+  const texts = [...fromLog, ...fromLive].filter((text) => text !== undefined && text !== '')
+  return [...new Set(texts as string[])].map((text) => text.replace(/^<(.*)>$/, '$1'))
+}
+
+function toolsIn(log: readonly string[]): Map<string, ToolHint[]> {
+  const found = new Map<string, ToolHint[]>()
+  const last = new Map<string, string>()
+  for (const line of log) {
+    const hit = /tool\/(settled|result) \d+\.\d+ (\S+) (ok|error)(?: "(.*)")?$/.exec(line)
+    if (hit === null) continue
+    const [, type = '', call = '', kind = '', text] = hit
+    const settled = type === 'result' && last.get(call) === 'settled'
+    last.set(call, type)
+    if (settled || text === undefined) continue
+    found.set(call, [...(found.get(call) ?? []), { kind, text: text.replace(/^Error: /, '') }])
+  }
+  return found
+}
+
+/** Tools of which a call starts while another of the same tool has no outcome. */
+function parallelIn(log: readonly string[]): Set<string> {
+  const found = new Set<string>()
+  let open: string[] = []
+  for (const line of log) {
+    const [type, , call = '', tool = ''] = line.replace(/^s\d /, '').split(' ')
+    if (type === 'step/end') open = []
+    if (type === 'tool/result') open = open.filter((one) => !one.startsWith(`${call} `))
+    if (type !== 'tool/call') continue
+    if (open.some((one) => one.endsWith(` ${tool}`))) found.add(tool)
+    open.push(`${call} ${tool}`)
+  }
+  return found
+}
+
+/** Reads the hints of an expectation. */
+export function hintsOf(scenario: Scenario): Hints {
+  const log = linesOf(scenario.expect?.['log'])
+  const errors = errorsIn(log, linesOf(scenario.expect?.['liveErrors']))
+  const tools = toolsIn(log)
+  const parallel = parallelIn(log)
+  let given = 0
+  return {
+    error() {
+      const text = errors[Math.min(given, errors.length - 1)] ?? 'boom'
+      given += 1
+      return text
+    },
+    tool: (call, nth) => tools.get(call)?.[nth - 1],
+    parallel: (tool) => parallel.has(tool),
+    source(text) {
+      const line = log.find((one) => one.includes(`"${text}" <`))
+      return line === undefined ? undefined : line.split(`"${text}" <`)[1]?.split('>')[0]
+    },
+    openTurn:
+      log.filter((line) => /turn\/start/.test(line)).length >
+      log.filter((line) => /turn\/end/.test(line)).length,
+  }
+}

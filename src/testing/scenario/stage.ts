@@ -1,0 +1,251 @@
+/**
+ * Puts the agents of a scenario on the stage: real mailbox, real log, scripted model, virtual clock, and listeners that
+ * write down what is to be seen.
+ *
+ * @module
+ */
+import type { Agent, LiveNotice } from '../../actors/agent-handle.ts'
+import type { AgentOptions } from '../../actors/agent-options.ts'
+import type { GateAt, PartialConfig } from '../../actors/gates.port.ts'
+import type { StoredEvent } from '../../events/event.ts'
+import type { EventLog } from '../../log/event-log.ts'
+import { aborted } from '../latches.ts'
+import { parseScript } from '../parse-script.ts'
+import { EventPrinter } from '../print-event.ts'
+import { listed } from '../print-request.ts'
+import type { ScriptEntry, ScriptItem } from '../script.ts'
+import { scriptedModel, type ScriptedModel } from '../scripted-model.ts'
+import { probe } from './hook-gates.ts'
+import { askedOfEvent } from './hook-others.ts'
+import type { GateName } from './moment.ts'
+import { Refusals, refusingLog } from './refusing-log.ts'
+import type { Scenario } from './scenario.ts'
+import { gatesOf, type AnyGate, type Setup } from './setup.ts'
+import type { AgentRun } from './world.ts'
+
+/** The parts of the product that a run is made with. */
+export interface Product {
+  readonly createAgent: (options: AgentOptions) => Agent
+  readonly createLog: (id: string, now: number) => EventLog
+}
+
+/** What is looked at: gates that need a probe, and whether abort listeners do. */
+export interface Looks {
+  readonly gates: ReadonlySet<GateName>
+  readonly aborts: boolean
+  readonly assembly: boolean
+}
+
+/** One entry of a model script as the YAML has it: a text, a list of items, or an entry. */
+export function readEntry(entry: unknown): ScriptEntry {
+  if (typeof entry === 'string') return parseScript(entry)
+  if (Array.isArray(entry)) {
+    const items = entry.flatMap((item) =>
+      typeof item === 'string' ? [...parseScript(item).items] : [item as ScriptItem],
+    )
+    return { items }
+  }
+  if (typeof entry === 'object' && entry !== null && 'items' in entry) return entry as ScriptEntry
+  throw new TypeError(`cannot read the model entry ${JSON.stringify(entry)}`)
+}
+
+/** Scripts by session; one script for all where the setup has a list. */
+export function readModel(
+  scenario: Scenario,
+  unread: string[],
+): ReadonlyMap<string, readonly ScriptEntry[]> {
+  const model = scenario.setup?.model ?? []
+  const lists = Array.isArray(model)
+    ? { '*': model as unknown[] }
+    : (model as Record<string, readonly unknown[]>)
+  const read = (entry: unknown): ScriptEntry[] => {
+    try {
+      return [readEntry(entry)]
+    } catch (error) {
+      unread.push(`model ${JSON.stringify(entry)}: ${String(error)}`)
+      return []
+    }
+  }
+  return new Map(Object.entries(lists).map(([name, list]) => [name, list.flatMap(read)]))
+}
+
+/** Each entry names the provider that answers: the request gate follows, unless a hook switches by itself. */
+function following(entries: readonly ScriptEntry[], model: ScriptedModel): AnyGate {
+  const unrolled = entries.flatMap((entry) =>
+    Array.from({ length: Math.min(entry.times ?? 1, 64) }, () => entry),
+  )
+  return async (_question, next) => {
+    const config = (await next()) as PartialConfig
+    const provider = unrolled[model.requests.length]?.provider
+    return provider === undefined ? config : { ...config, provider }
+  }
+}
+
+export class Stage {
+  readonly setup: Setup
+  readonly product: Product
+  readonly looks: Looks
+  readonly scripts: ReadonlyMap<string, readonly ScriptEntry[]>
+  readonly #models = new Map<string, ScriptedModel>()
+
+  constructor(
+    setup: Setup,
+    product: Product,
+    looks: Looks,
+    scripts: ReadonlyMap<string, readonly ScriptEntry[]>,
+  ) {
+    this.setup = setup
+    this.product = product
+    this.looks = looks
+    this.scripts = scripts
+  }
+
+  /** The model of a session; all share one where the setup has one script. */
+  #model(name: string): ScriptedModel {
+    const key = this.scripts.has(name) ? name : '*'
+    const made = this.#models.get(key)
+    if (made !== undefined) return made
+    const { world, noRoute } = this.setup
+    const model = scriptedModel(this.scripts.get(key) ?? [], {
+      clock: world.clock,
+      latches: world.latches,
+      ...(noRoute ? { provider: null, modelId: null } : {}),
+      onRequest: (request) => {
+        const { agent, turn, step, signal } = request.context
+        world.requests.push(Object.assign(request, { agent }))
+        this.#watch(agent, signal)
+        void world.emit({ kind: 'request', agent, asked: { n: world.requests.length, turn, step } })
+      },
+    })
+    this.#models.set(key, model)
+    return model
+  }
+
+  /** Commands issued inside abort listeners need one. */
+  #watch(agent: string, signal: AbortSignal): void {
+    if (!this.looks.aborts) return
+    void aborted(signal)
+    const tell = (): void => {
+      void this.setup.world.emit({ kind: 'abort', agent, asked: { n: 1 } })
+    }
+    signal.addEventListener('abort', tell, { once: true })
+  }
+
+  #gates(model: ScriptedModel): AgentOptions['gates'] {
+    const probes = new Map([...this.looks.gates].map((gate) => [gate, probe(this.setup, gate)]))
+    const entries = [...this.scripts.values()].flat()
+    const switching = this.setup.gates.has('request')
+    const gates = gatesOf(this.setup, probes)
+    if (switching || entries.every((entry) => entry.provider === undefined)) return gates
+    const asked = (gates.request ?? []) as unknown as readonly AnyGate[]
+    return {
+      ...gates,
+      request: [...asked, following(entries, model)],
+    } as unknown as AgentOptions['gates']
+  }
+
+  #system(): Pick<AgentOptions, 'system'> {
+    const { assemblies, world } = this.setup
+    if (assemblies.length === 0 && !this.looks.assembly) return {}
+    return {
+      system: async (at: GateAt) => {
+        const asked = { n: 1, turn: at.turn, step: at.step }
+        await world.emit({ kind: 'assembly', agent: at.agent, asked })
+        for (const assembly of assemblies) await assembly(at)
+        return ''
+      },
+    }
+  }
+
+  /** Makes the agent of a session and listens to it. */
+  open(name: string): AgentRun {
+    const { setup } = this
+    const { world } = setup
+    const refusals = new Refusals()
+    for (const rule of setup.refusals) refusals.add(rule)
+    const log = refusingLog(this.product.createLog(name, world.clock.now()), refusals)
+    const model = this.#model(name)
+    const diagnostics: string[] = []
+    let ids = 0
+    const agent = this.product.createAgent({
+      id: name,
+      ...setup.options,
+      ...this.#system(),
+      ...(setup.contexts.length === 0 ? {} : { context: setup.contexts }),
+      ...(setup.dispatch === undefined ? {} : { dispatch: setup.dispatch }),
+      log,
+      model,
+      tools: { list: () => setup.tools.values() },
+      gates: this.#gates(model) ?? {},
+      clock: world.clock,
+      ids: () => `${name}-m${(ids += 1)}`,
+      onDiagnostic: (diagnostic) => diagnostics.push(`${diagnostic.kind}: ${diagnostic.message}`),
+    })
+    const run: AgentRun = {
+      name,
+      agent,
+      printer: new EventPrinter(),
+      events: [],
+      lines: [],
+      trace: [],
+      statuses: [],
+      errors: [],
+      notices: [],
+      live: [],
+      diagnostics,
+      refusals,
+      disposing: false,
+    }
+    world.agents.set(name, run)
+    this.#listen(run)
+    for (const attach of setup.onAgent) attach(run)
+    return run
+  }
+
+  #listen(run: AgentRun): void {
+    const { world } = this.setup
+    run.agent.subscribe({ from: run.agent.log.length }, (event) => {
+      note(run, event)
+      void world.emit({ kind: 'event', agent: run.name, event, asked: askedOfEvent(event.data) })
+    })
+    run.agent.listen((notice) => {
+      hear(run, notice)
+      void world.emit({
+        kind: 'notice',
+        agent: run.name,
+        notice,
+        disposing: run.disposing,
+        asked: askedOfEvent(notice),
+      })
+    })
+  }
+}
+
+/** Writes down one event. */
+function note(run: AgentRun, event: StoredEvent): void {
+  run.events.push(event)
+  for (const line of run.printer.lines(event)) {
+    run.lines.push({ type: event.type, line })
+    run.trace.push({ type: event.type, line })
+  }
+}
+
+/** Writes down one notification. */
+function hear(run: AgentRun, notice: LiveNotice): void {
+  run.live.push(notice)
+  if (notice.type === 'status') {
+    run.statuses.push(notice.status)
+    run.trace.push({ type: 'status', line: `status ${notice.status}` })
+  } else if (notice.type === 'error') {
+    run.errors.push(`${notice.turn}.${notice.step} ${notice.error.message}`)
+    run.trace.push({ type: 'error', line: `error ${notice.turn}.${notice.step}` })
+  } else if (
+    notice.type === 'inserted' ||
+    notice.type === 'claimed' ||
+    notice.type === 'discarded'
+  ) {
+    run.notices.push(
+      `${notice.type} "${listed(notice.message)}"${notice.type === 'claimed' ? ` turn ${notice.turn}` : ''}`,
+    )
+  }
+}

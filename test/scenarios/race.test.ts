@@ -1,0 +1,4 @@
+/** Every case of the area race. */
+import { testCases } from './run-cases.ts'
+
+testCases('cases', 'race')

@@ -1,0 +1,4 @@
+/** Every case of the area request-error. */
+import { testCases } from './run-cases.ts'
+
+testCases('cases', 'request-error')
