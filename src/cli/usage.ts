@@ -12,6 +12,8 @@ export const EXIT = {
   failed: 1,
   /** The command line makes no sense; nothing was created. */
   usage: 2,
+  /** Ended because the terminal went away. */
+  hungUp: 129,
   /** Ended by Ctrl-C. */
   interrupted: 130,
   /** The reader of the output went away. */
@@ -68,5 +70,5 @@ Exit codes:
   2    the command line makes no sense; nothing was created
   130  cancelled by Ctrl-C
   141  the reader of the output went away
-  143  ended by SIGTERM; pending input is kept
+  129, 143  ended by SIGHUP or SIGTERM; pending input is kept
 `

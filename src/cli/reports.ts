@@ -1,0 +1,104 @@
+/**
+ * The three ways in which a run is shown.
+ *
+ * @module
+ */
+import { relative } from 'node:path'
+import type { Agent, RunResult } from '../actors/agent-handle.ts'
+import { oneLine, printable } from './live/printable.ts'
+import { JsonLines } from './json-lines.ts'
+import { LiveView } from './live/live-view.ts'
+import { faultOf } from './live/reasons.ts'
+import { showResult } from './live/run-summary.ts'
+import { Screen } from './live/screen.ts'
+import { plural } from './offline/words.ts'
+import type { Surroundings } from './surroundings.ts'
+
+/** What is known before a run starts. */
+export interface RunHead {
+  readonly version: string
+  readonly model: string
+  readonly folder: string
+  readonly prompt: string
+  readonly logFile: string
+  /** Events that were stored before; 0 for a new session. */
+  readonly stored: number
+}
+
+/** Shows one run. */
+export interface Report {
+  /** Called before anything happens; watches the agent from there on. */
+  begin(agent: Agent): void
+  /** Called once everything is durable. */
+  end(result: RunResult): Promise<void>
+}
+
+/** The live view, then the RunResult. */
+export function liveReport(at: Surroundings, head: RunHead): Report {
+  const screen = new Screen(at.stdout, at.env)
+  const label = (name: string, value: string): void => {
+    screen.line(`${screen.paint('dim', name.padEnd(8))} ${oneLine(value)}`)
+  }
+  const logFile = shortPath(at.cwd, head.logFile)
+  return {
+    begin(agent) {
+      screen.line(`${screen.paint('bold', 'turnwise')} ${head.version}`)
+      label('model', head.model)
+      label('folder', head.folder)
+      label(
+        'session',
+        `${agent.id}${head.stored > 0 ? ` (goes on after ${plural(head.stored, 'event')})` : ''}`,
+      )
+      label('log', logFile)
+      screen.line()
+      screen.line(screen.paint('bold', `> ${oneLine(head.prompt)}`))
+      screen.line()
+      const view = new LiveView(screen, Date.now)
+      agent.listen(view.notice)
+      agent.subscribe({ from: agent.log.length }, view.event)
+    },
+    async end(result) {
+      screen.status(undefined)
+      showResult(screen, result, logFile)
+      await Promise.resolve()
+    },
+  }
+}
+
+/** One durable event a line, and errors on standard error. */
+export function jsonReport(at: Surroundings): Report {
+  let lines: JsonLines | undefined
+  return {
+    begin(agent) {
+      lines = new JsonLines(at.stdout, agent.log)
+      agent.subscribe({ from: agent.log.length }, lines.event)
+    },
+    async end(result) {
+      await lines?.end()
+      tellFaults(at, result)
+    },
+  }
+}
+
+/** The final response, and errors on standard error. */
+export const plainReport = (at: Surroundings): Report => ({
+  begin: () => undefined,
+  async end(result) {
+    const { finalResponse } = result
+    at.stdout.write(`${at.stdout.isTTY === true ? printable(finalResponse) : finalResponse}\n`)
+    tellFaults(at, result)
+    await Promise.resolve()
+  },
+})
+
+function tellFaults(at: Surroundings, { turns }: RunResult): void {
+  const faults = turns.flatMap(({ reason }) => faultOf(reason) ?? [])
+  if (turns.length === 0) faults.push('NO_TURN: no turn ran')
+  for (const fault of faults) at.stderr.write(`${printable(fault)}\n`)
+}
+
+/** A path as it can be typed from where the command was called. */
+const shortPath = (cwd: string, path: string): string => {
+  const short = relative(cwd, path)
+  return short.startsWith('..') ? path : short
+}

@@ -1,0 +1,32 @@
+/**
+ * What the command needs of the process it runs in, so that tests can be one.
+ *
+ * @module
+ */
+import type { Out } from './live/screen.ts'
+import type { makeModel } from './model-choice.ts'
+import type { Env } from './providers.ts'
+
+/** Signals that end a run in good order. */
+export type EndSignal = 'SIGINT' | 'SIGTERM' | 'SIGHUP'
+
+/** An output that may fail later, as when its reader goes away. */
+export interface Output extends Out {
+  on(event: 'error', listener: (error: Error) => void): unknown
+  off(event: 'error', listener: (error: Error) => void): unknown
+}
+
+/** The process, as far as the command uses it. */
+export interface Surroundings {
+  readonly env: Env
+  readonly cwd: string
+  readonly stdin: AsyncIterable<Uint8Array | string> & { readonly isTTY?: boolean }
+  readonly stdout: Output
+  readonly stderr: Output
+  /** @returns takes the listener away again */
+  onSignal(signal: EndSignal, listener: () => void): () => void
+  /** Ends the process at once, whatever is under way. */
+  exit(code: number): void
+  /** Default: the models of `model-choice.ts`. */
+  readonly makeModel?: typeof makeModel
+}
