@@ -9,7 +9,7 @@
 import type { InboxList } from '../events/event.ts'
 import type { Message, MessageId, Source } from '../events/message.ts'
 import { parsePreStepDecision } from '../events/parse-decision.ts'
-import type { Receiver } from '../machines/ports.ts'
+import type { AdmissionHost, Receiver } from '../machines/ports.ts'
 import type { AdmissionNext } from '../machines/turn.gates.ts'
 import type { TurnEvents } from '../machines/turn.machine.ts'
 import { entriesOf, type InboxEntry, unparked } from '../projections/inbox.ts'
@@ -28,19 +28,26 @@ export function claimable(core: Core, turnBoundary: boolean): ClaimedEntry[] {
   const nextStep = taken('next-step', entriesOf(inbox, 'next-step'))
   if (!turnBoundary) return nextStep
   const free = unparked(inbox, entriesOf(inbox, 'next-turn'))
-  return [...nextStep, ...taken('next-turn', core.settings.claim === 'all' ? free : free.slice(0, 1))]
+  return [
+    ...nextStep,
+    ...taken('next-turn', core.settings.claim === 'all' ? free : free.slice(0, 1)),
+  ]
 }
 
 const idsIn = (entries: readonly ClaimedEntry[], list: InboxList): MessageId[] =>
   entries.filter((claimed) => claimed.list === list).map(({ entry }) => entry.message.id)
 
 /** Appends the claim of this boundary. @returns whether the log took it. */
-export function appendClaim(core: Core, turn: TurnRecord): boolean {
+function appendClaim(core: Core, turn: TurnRecord): boolean {
   const entries = claimable(core, turn.step === 0 && turn.claimed.length === 0)
   turn.boundary = newBoundary()
   const recorded = core.record({
     type: 'inbox/claimed',
-    data: { turn: turn.turn, nextStep: idsIn(entries, 'next-step'), nextTurn: idsIn(entries, 'next-turn') },
+    data: {
+      turn: turn.turn,
+      nextStep: idsIn(entries, 'next-step'),
+      nextTurn: idsIn(entries, 'next-turn'),
+    },
   })
   if (recorded === undefined) {
     turn.failure = turnFailure(core.refusal)
@@ -49,7 +56,8 @@ export function appendClaim(core: Core, turn: TurnRecord): boolean {
   }
   turn.claimed.push(...entries)
   turn.boundary.batch = entries.map(({ entry }) => entry.message)
-  for (const { entry } of entries) core.notify({ type: 'claimed', message: entry.message, turn: turn.turn })
+  for (const { entry } of entries)
+    core.notify({ type: 'claimed', message: entry.message, turn: turn.turn })
   return true
 }
 
@@ -91,7 +99,7 @@ export const gateAt = (core: Core, turn: TurnRecord, step: number): GateAt => ({
 })
 
 /** Assembles prompt and context; answers with the next word. */
-export function askAssembly(core: Core, turn: TurnRecord, to: Receiver<TurnEvents>): void {
+function askAssembly(core: Core, turn: TurnRecord, to: Receiver<TurnEvents>): void {
   const at = gateAt(core, turn, turn.step + 1)
   const { cancel } = core
   const assemble = async (): Promise<void> => {
@@ -119,7 +127,7 @@ export function askAssembly(core: Core, turn: TurnRecord, to: Receiver<TurnEvent
 }
 
 /** Waits for the claim to be durable before foreign code sees the batch. */
-export function awaitClaim(core: Core, turn: TurnRecord, to: Receiver<TurnEvents>): void {
+function awaitClaim(core: Core, turn: TurnRecord, to: Receiver<TurnEvents>): void {
   const answer = (next: AdmissionNext): void => {
     to.send({ type: 'claim.secured', next })
   }
@@ -136,7 +144,7 @@ export function awaitClaim(core: Core, turn: TurnRecord, to: Receiver<TurnEvents
 }
 
 /** Asks the `preStep` gates about the batch. */
-export function askPreStep(core: Core, turn: TurnRecord, to: Receiver<TurnEvents>): void {
+function askPreStep(core: Core, turn: TurnRecord, to: Receiver<TurnEvents>): void {
   const { batch } = turn.boundary
   Object.freeze(batch)
   const question = { ...gateAt(core, turn, turn.step + 1), batch }
@@ -185,3 +193,45 @@ function judge(core: Core, turn: TurnRecord, answer: unknown): AdmissionNext {
 
 /** Source of messages that a gate adds without naming one. */
 const GATE_SOURCE: Source = Object.freeze({ kind: 'plugin', plugin: 'preStep' })
+
+/** The host of the admission part of a turn. */
+export class AdmissionDesk implements AdmissionHost {
+  private readonly core: Core
+  private readonly turnOf: () => TurnRecord
+
+  /** @param turnOf - the open turn. */
+  constructor(core: Core, turnOf: () => TurnRecord) {
+    this.core = core
+    this.turnOf = turnOf
+  }
+
+  appendClaim(): void {
+    appendClaim(this.core, this.turnOf())
+  }
+
+  /** The first boundary of a turn lets the waking send return before anything else happens. */
+  claimedNext(): AdmissionNext | 'yield' {
+    const { boundary, step } = this.turnOf()
+    return boundary.verdict === undefined && step === 0 ? 'yield' : this.admissionNext()
+  }
+
+  admissionNext(): AdmissionNext {
+    return admissionNext(this.core, this.turnOf())
+  }
+
+  askAssembly(to: Receiver<TurnEvents>): void {
+    askAssembly(this.core, this.turnOf(), to)
+  }
+
+  awaitClaim(to: Receiver<TurnEvents>): void {
+    awaitClaim(this.core, this.turnOf(), to)
+  }
+
+  askPreStep(to: Receiver<TurnEvents>): void {
+    askPreStep(this.core, this.turnOf(), to)
+  }
+
+  prepareStep(): void {
+    this.turnOf().decision = undefined
+  }
+}

@@ -10,7 +10,14 @@
  */
 import type { Observable } from 'rxjs'
 import type { ActorName, InboxList, StoredEvent } from '../events/event.ts'
-import type { Cause, Message, MessageId, MessageInput, TurnReason, Usage } from '../events/message.ts'
+import type {
+  Cause,
+  Message,
+  MessageId,
+  MessageInput,
+  TurnReason,
+  Usage,
+} from '../events/message.ts'
 import type { EventLog } from '../log/event-log.ts'
 import type { InboxEntry, Parked, Placement } from '../projections/inbox.ts'
 import type { Projection } from '../projections/projection.ts'
@@ -147,7 +154,10 @@ export interface Agent {
   inject(message: MessageInput, options?: InjectOptions): MessageId
   cancel(cause?: CauseInput, options?: CancelOptions): CancelReceipt
   /** `cancel` with `keepInbox` and `resume`. */
-  abort(reason?: CauseInput, options?: Pick<CancelOptions, 'restoreClaimed' | 'turn' | 'actor'>): CancelReceipt
+  abort(
+    reason?: CauseInput,
+    options?: Pick<CancelOptions, 'restoreClaimed' | 'turn' | 'actor'>,
+  ): CancelReceipt
   /** Answers an open approval. @throws TurnwiseError APPROVAL_CLOSED when the question is closed or unknown. */
   approve(call: string, answer: 'allow' | 'deny', options?: { by?: string; reason?: string }): void
   /** Appends an event of your own; its type must be namespaced and none of this library. */

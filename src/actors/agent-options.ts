@@ -130,7 +130,15 @@ export interface AgentOptions {
 /** A contained fault: nothing changed because of it. */
 export interface Diagnostic {
   /** What went wrong, such as `listener` or `refused-append`. */
-  readonly kind: 'observer' | 'listener' | 'inspect' | 'command' | 'append' | 'durability' | 'late' | 'drain'
+  readonly kind:
+    | 'observer'
+    | 'listener'
+    | 'inspect'
+    | 'command'
+    | 'append'
+    | 'durability'
+    | 'late'
+    | 'drain'
   readonly message: string
   readonly error?: unknown
 }

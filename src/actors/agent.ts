@@ -10,7 +10,7 @@ import type { Observable } from 'rxjs'
 import { AgentDisposedError, TurnwiseError } from '../errors.ts'
 import type { ActorName, NewEvent, StoredEvent } from '../events/event.ts'
 import type { Message, MessageId, MessageInput, Source } from '../events/message.ts'
-import { parseCause, parseMessage } from '../events/parse-message.ts'
+import { parseCause } from '../events/parse-message.ts'
 import type { EventLog } from '../log/event-log.ts'
 import { createMemoryLog } from '../log/memory-log.ts'
 import { contained as containedObservable } from '../projections/contained-observable.ts'
@@ -34,14 +34,13 @@ import type {
 } from './agent-handle.ts'
 import type { AgentOptions } from './agent-options.ts'
 import { applyCancel, isFinished, noEffect, requestOf } from './cancel-desk.ts'
+import { Commands, USER } from './commands.ts'
 import type { Core } from './core.ts'
 import { InboxHandle } from './inbox-handle.ts'
 import { insert, lengthOf, refuseDuplicate } from './inbox-desk.ts'
-import { currentInitiator } from './initiator.ts'
 import { AgentLife } from './life.ts'
 import { subscribe } from './subscription.ts'
 
-const USER: Source = Object.freeze({ kind: 'user' })
 const PLUGIN: Source = Object.freeze({ kind: 'plugin', plugin: '' })
 
 /**
@@ -65,6 +64,7 @@ class LocalAgent implements Agent {
   readonly events$: Observable<StoredEvent>
   readonly status$: Observable<AgentStatus>
   private readonly core: Core
+  private readonly commands: Commands
   private readonly life: AgentLife
   private readonly runs: OwnedRuns
   private readonly models: ReadModel
@@ -78,12 +78,8 @@ class LocalAgent implements Agent {
     const onFault = (error: unknown): void => {
       this.core.diagnose('observer', error)
     }
-    this.inbox = new InboxHandle({
-      core: this.core,
-      apply: (command) => this.apply(command),
-      parse: (message) => this.parse(message, USER),
-      actor: (given) => this.actor(given),
-    })
+    this.commands = new Commands(this.core)
+    this.inbox = new InboxHandle(this.core, this.commands)
     this.runs = new OwnedRuns(this, this.core.settings.concurrentRuns)
     this.models = new ReadModel(log, onFault)
     this.events$ = containedObservable(onFault, (subscriber) =>
@@ -125,7 +121,7 @@ class LocalAgent implements Agent {
   }
 
   inject(input: MessageInput, options: InjectOptions = {}): MessageId {
-    if (options.turn === true) return this.injectTurn(input, this.actor(options))
+    if (options.turn === true) return this.injectTurn(input, this.commands.actor(options))
     return this.sendAs(input, { ...options, target: 'next-step', wake: false }, PLUGIN)
   }
 
@@ -137,16 +133,21 @@ class LocalAgent implements Agent {
         `option target should be next-turn or next-step, found ${String(target)}; nothing was written.`,
       )
     }
-    const message = this.parse(input, source)
-    const actor = this.actor(options)
-    this.apply(() => {
+    const message = this.commands.parse(input, source)
+    const actor = this.commands.actor(options)
+    this.commands.apply(() => {
       this.insert(message, target, wake, actor)
     })
     return message.id
   }
 
   /** After an abort waking input belongs to a later turn, whatever target was asked. */
-  private insert(message: Message, asked: 'next-turn' | 'next-step', wake: boolean, actor: ActorName): void {
+  private insert(
+    message: Message,
+    asked: 'next-turn' | 'next-step',
+    wake: boolean,
+    actor: ActorName,
+  ): void {
     const { core } = this
     const converging = wake && core.aborted && core.activity?.turn !== null
     const target = converging ? 'next-turn' : asked
@@ -155,8 +156,8 @@ class LocalAgent implements Agent {
   }
 
   private injectTurn(input: MessageInput, actor: ActorName): MessageId {
-    const message = this.parse(input, PLUGIN)
-    this.apply(() => {
+    const message = this.commands.parse(input, PLUGIN)
+    this.commands.apply(() => {
       if (!this.life.idle) {
         this.insert(message, 'next-step', false, actor)
         return
@@ -172,11 +173,15 @@ class LocalAgent implements Agent {
     const parsed = parseCause(cause)
     // Judged at the call: a cancel issued before `dispose` in one callback keeps its cause.
     if (core.disposing) return noEffect()
-    const request = requestOf(parsed, options, this.actor(options))
-    if (options.turn !== undefined && options.turn <= core.state.turn && isFinished(core, options.turn)) {
+    const request = requestOf(parsed, options, this.commands.actor(options))
+    if (
+      options.turn !== undefined &&
+      options.turn <= core.state.turn &&
+      isFinished(core, options.turn)
+    ) {
       return noEffect('TURN_FINISHED')
     }
-    const answer = this.apply(() => applyCancel(core, request, () => this.life.abort()))
+    const answer = this.commands.apply(() => applyCancel(core, request, () => this.life.abort()))
     return answer === 'queued' ? { effect: 'queued', discarded: [] } : answer
   }
 
@@ -194,23 +199,23 @@ class LocalAgent implements Agent {
   ): void {
     const { approvals } = this.life
     approvals.check(call)
-    this.apply(() => {
+    this.commands.apply(() => {
       approvals.answer(call, { answer, by, reason })
     })
   }
 
   record(event: CustomEvent): void {
-    this.apply(() => {
+    this.commands.apply(() => {
       this.core.append(event as NewEvent)
     })
   }
 
   whenIdle(): Promise<void> {
-    return this.selfWait('whenIdle') ?? this.life.whenIdle()
+    return this.commands.selfWait('whenIdle') ?? this.life.whenIdle()
   }
 
   run(message: MessageInput, options: RunOptions = {}): Promise<RunResult> {
-    return this.selfWait('run') ?? this.runs.run(message, options)
+    return this.commands.selfWait('run') ?? this.runs.run(message, options)
   }
 
   runMaintenance<T>(task: (signal: AbortSignal) => T | Promise<T>): Promise<T> {
@@ -225,8 +230,11 @@ class LocalAgent implements Agent {
   }
 
   dispose(options: { keepInbox?: boolean } = {}): Promise<void> {
-    const disposal = this.life.dispose({ keepInbox: options.keepInbox === true }, this.actor({}))
-    return this.selfWait('dispose') ?? disposal
+    const disposal = this.life.dispose(
+      { keepInbox: options.keepInbox === true },
+      this.commands.actor({}),
+    )
+    return this.commands.selfWait('dispose') ?? disposal
   }
 
   /** Suspends: pending input stays in the log for the next process. */
@@ -254,53 +262,6 @@ class LocalAgent implements Agent {
 
   select<S>(projection: Projection<S>): Observable<S> {
     return this.models.select(projection)
-  }
-
-  private parse(message: MessageInput, source: Source): Message {
-    if (this.core.disposing) throw new AgentDisposedError(this.id)
-    return parseMessage(message, this.core.settings.ids, source)
-  }
-
-  private actor(options: { readonly actor?: ActorName } | undefined): ActorName {
-    if (options?.actor !== undefined) return options.actor
-    const initiator = currentInitiator()
-    return initiator === undefined ? 'caller' : `agent:${initiator.agent}`
-  }
-
-  /** Applies a command at once, and throws what it throws; inside a move it is queued and never throws here. */
-  private apply<T>(command: () => T): T | 'queued' {
-    const { core } = this
-    if (core.disposing) throw new AgentDisposedError(this.id)
-    if (core.mailbox.busy) {
-      core.mailbox.command(command)
-      return 'queued'
-    }
-    let answer: { readonly value: T } | undefined
-    let failed: { readonly error: unknown } | undefined
-    core.mailbox.command(() => {
-      try {
-        answer = { value: command() }
-      } catch (error) {
-        failed = { error }
-      }
-    })
-    if (failed !== undefined) throw failed.error
-    // A mailbox that was cut short goes on in a macrotask: the command waits there.
-    return answer === undefined ? 'queued' : answer.value
-  }
-
-  /** Waiting for oneself would never end. The rejection is handled already, so that nobody needs to look at it. */
-  private selfWait(verb: string): Promise<never> | undefined {
-    const initiator = currentInitiator()
-    if (initiator?.agent !== this.id || !initiator.open || this.core.status === 'disposed') return undefined
-    const refusal = Promise.reject(
-      new TurnwiseError(
-        'SELF_WAIT',
-        `${verb}() of agent ${this.id} was awaited inside its own ${initiator.what}, which would wait for itself; only this promise rejects. Send instead, or do not await.`,
-      ),
-    )
-    refusal.catch(() => {})
-    return refusal
   }
 }
 

@@ -57,7 +57,13 @@ export class Approvals {
     const batch = this.batchOf()
     core.append({
       type: 'approval/decided',
-      data: { ...batch.at, call: call.streamed.call, answer, by, ...(reason === '' ? {} : { reason }) },
+      data: {
+        ...batch.at,
+        call: call.streamed.call,
+        answer,
+        by,
+        ...(reason === '' ? {} : { reason }),
+      },
     })
     call.answer = { allow: answer === 'allow', by, reason: reason === '' ? 'not approved' : reason }
     if (batch.waitingFor !== call) return

@@ -15,10 +15,14 @@ const CONTEXT_PLUGIN = 'runtime-context'
 
 /** Does a step of this agent have anything to assemble? A fixed prompt needs no waiting. */
 export const mustAssemble = ({ settings }: Core): boolean =>
-  settings.context.length > 0 || (settings.system !== undefined && typeof settings.system !== 'string')
+  settings.context.length > 0 ||
+  (settings.system !== undefined && typeof settings.system !== 'string')
 
 /** The system prompt at `at`; undefined if there is none. */
-export async function assembleSystem(system: SystemPrompt | undefined, at: GateAt): Promise<string | undefined> {
+export async function assembleSystem(
+  system: SystemPrompt | undefined,
+  at: GateAt,
+): Promise<string | undefined> {
   if (system === undefined || typeof system === 'string') return system
   if (typeof system === 'function') return system(at)
   const texts: string[] = []
@@ -43,13 +47,17 @@ export async function assembleContext(core: Core, at: GateAt): Promise<Message |
   })
 }
 
-const visible = new WeakMap<Core, { readonly upTo: number; readonly last: unknown; readonly text: string }>()
+const visible = new WeakMap<
+  Core,
+  { readonly upTo: number; readonly last: unknown; readonly text: string }
+>()
 
 /** Text of the last copy in the history. Only what came since the last look is read, unless the history was replaced. */
 function lastContext(core: Core): string {
   const entries = historyView(core.history)
   const known = visible.get(core)
-  const grown = known !== undefined && known.upTo <= entries.length && entries[known.upTo - 1] === known.last
+  const grown =
+    known !== undefined && known.upTo <= entries.length && entries[known.upTo - 1] === known.last
   const floor = grown ? known.upTo : 0
   let text = grown ? known.text : ''
   for (let i = entries.length - 1; i >= floor; i -= 1) {

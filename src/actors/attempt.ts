@@ -117,8 +117,10 @@ export class Attempt {
   private close(chunk: Chunk & { kind: 'finish' }): void {
     this.finish = chunk.reason
     if (chunk.failure !== undefined) this.failure = chunk.failure
-    else if (chunk.reason === 'error') this.failure = { code: 'UNKNOWN', message: 'the provider failed without saying why' }
-    else if (chunk.reason === 'aborted') this.failure = { code: 'ABORTED', message: 'provider stopped' }
+    else if (chunk.reason === 'error')
+      this.failure = { code: 'UNKNOWN', message: 'the provider failed without saying why' }
+    else if (chunk.reason === 'aborted')
+      this.failure = { code: 'ABORTED', message: 'provider stopped' }
   }
 
   /** The end reaches the machine also after an abort: the drain waits for it. */

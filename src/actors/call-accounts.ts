@@ -58,7 +58,7 @@ export class CallAccounts {
     const { activity } = core
     const look = setImmediate(() => {
       core.signal(() => {
-        if (!call.posted) to.send({ type: 'toolPost.waits' })
+        if (!call.posted) to.send({ type: 'toolPost.waited' })
       }, activity)
     })
     const answered = (apply: () => void): void => {
@@ -90,7 +90,9 @@ export class CallAccounts {
       const decision = parseToolPost(answer, { ids: this.core.settings.ids, source })
       call.outcome = judged(outcome, decision)
       call.contexts =
-        decision.kind === 'block' ? [...decision.contexts] : [...call.contexts, ...decision.contexts]
+        decision.kind === 'block'
+          ? [...decision.contexts]
+          : [...call.contexts, ...decision.contexts]
     } catch (error) {
       call.outcome = errorOutcome(error)
     }
@@ -108,7 +110,8 @@ export class CallAccounts {
     const { outcome } = call
     if (!this.append(batch, call, outcome)) {
       const { refusal } = core
-      if (this.append(batch, call, unknownOutcome(call.tool?.repeatable === true))) batch.committed += 1
+      if (this.append(batch, call, unknownOutcome(call.tool?.repeatable === true)))
+        batch.committed += 1
       else batch.refused()
       return refusal
     }
@@ -145,11 +148,17 @@ export class CallAccounts {
 /** The outcome as `toolPost` wants it. A blocked result is an error that says why. */
 function judged(outcome: Outcome, decision: ParsedToolPost): Outcome {
   if (decision.kind === 'block') {
-    const content = Object.freeze([Object.freeze({ type: 'text', text: decision.feedback } as const)])
+    const content = Object.freeze([
+      Object.freeze({ type: 'text', text: decision.feedback } as const),
+    ])
     return Object.freeze({ kind: 'error', content })
   }
   const { content } = decision
   if (content === undefined) return outcome
   if (outcome.kind !== 'ok') return Object.freeze({ ...outcome, content })
-  return Object.freeze({ kind: 'ok', content, ...(outcome.concludes === true ? { concludes: true as const } : {}) })
+  return Object.freeze({
+    kind: 'ok',
+    content,
+    ...(outcome.concludes === true ? { concludes: true as const } : {}),
+  })
 }

@@ -42,7 +42,9 @@ export function runBody(
   if (limit !== Infinity) {
     call.dropTimeout = core.after(limit, () => {
       if (cancel.aborted) return
-      cancel.abort(Object.assign(new Error(`the call took longer than ${limit} ms`), { code: 'TIMEOUT' }))
+      cancel.abort(
+        Object.assign(new Error(`the call took longer than ${limit} ms`), { code: 'TIMEOUT' }),
+      )
       settle(timeoutOutcome(limit))
     })
   }
@@ -70,7 +72,9 @@ async function dispatch(
     ran = true
     return body()
   }
-  await core.call('tool', () => own({ call: call.streamed.call, tool: tool.name, signal: cancel.signal }, once))
+  await core.call('tool', () =>
+    own({ call: call.streamed.call, tool: tool.name, signal: cancel.signal }, once),
+  )
   if (!ran) throw new Error('the dispatcher never ran the body')
 }
 
@@ -89,7 +93,9 @@ async function perform(
     const returned: unknown = await core.call('tool', () => tool.run(input.value as never, context))
     if (core.activity?.cancel.aborted === true) return ABORTED
     const outcome = outcomeOf(returned)
-    return call.concludes && outcome.kind === 'ok' ? Object.freeze({ ...outcome, concludes: true }) : outcome
+    return call.concludes && outcome.kind === 'ok'
+      ? Object.freeze({ ...outcome, concludes: true })
+      : outcome
   } catch (error) {
     return cancel.aborted && isAbort(error, cancel) ? ABORTED : errorOutcome(error)
   }
@@ -117,7 +123,9 @@ function contextOf(
       call.concludes = true
     },
     addContext(message) {
-      call.contexts.push(parseMessage(message, core.settings.ids, { kind: 'tool', tool: tool.name }))
+      call.contexts.push(
+        parseMessage(message, core.settings.ids, { kind: 'tool', tool: tool.name }),
+      )
     },
   }
 }

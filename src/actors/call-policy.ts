@@ -36,10 +36,17 @@ export class CallPolicy {
     const spent = spentBudget(core.settings, this.turnOf())
     if (spent !== undefined) {
       call.skipPost = true
-      call.outcome ??= denied('budget', `the turn has used up its ${spent.which} (${spent.used} of ${spent.allowed})`)
+      call.outcome ??= denied(
+        'budget',
+        `the turn has used up its ${spent.which} (${spent.used} of ${spent.allowed})`,
+      )
       return 'known'
     }
-    if (core.settings.gates.toolPre.length > 0 && call.pre === undefined && call.preFailure === undefined) {
+    if (
+      core.settings.gates.toolPre.length > 0 &&
+      call.pre === undefined &&
+      call.preFailure === undefined
+    ) {
       return 'ask'
     }
     return this.decided(call) ?? this.found(call)
@@ -88,7 +95,8 @@ export class CallPolicy {
   /** The next call, and behind it those that may run beside it. */
   private *groupOf(batch: CallBatch): Iterable<ToolCall> {
     const { tools } = this.core.settings
-    const parallel = (call: ToolCall): boolean => call.isParallel(findTool(tools, call.streamed.name))
+    const parallel = (call: ToolCall): boolean =>
+      call.isParallel(findTool(tools, call.streamed.name))
     const [first, ...rest] = batch.calls.slice(batch.next)
     if (first === undefined) return
     yield first
@@ -103,13 +111,22 @@ export class CallPolicy {
     const { core } = this
     const turn = this.turnOf()
     const { streamed, input } = call
-    const question = { ...gateAt(core, turn, turn.step), call: streamed.call, tool: streamed.name, arguments: input }
+    const question = {
+      ...gateAt(core, turn, turn.step),
+      call: streamed.call,
+      tool: streamed.name,
+      arguments: input,
+    }
     const allow = (): ToolPreDecision => ({ kind: 'allow' })
     try {
-      const answer = await waterfall(core.settings.gates.toolPre, question, allow, (decision, gate) =>
-        decision?.kind === 'deny' && decision.by === undefined && gate.name !== ''
-          ? { ...decision, by: gate.name }
-          : decision,
+      const answer = await waterfall(
+        core.settings.gates.toolPre,
+        question,
+        allow,
+        (decision, gate) =>
+          decision?.kind === 'deny' && decision.by === undefined && gate.name !== ''
+            ? { ...decision, by: gate.name }
+            : decision,
       )
       call.pre = parseToolPre(answer)
     } catch (error) {

@@ -108,7 +108,10 @@ export class CallsDesk implements CallsHost {
   private announce(call: ToolCall): boolean {
     const { core, batch } = this
     const { call: ref, name, arguments: raw } = call.streamed
-    const stored = core.record({ type: 'tool/call', data: { ...batch.at, call: ref, name, arguments: raw } })
+    const stored = core.record({
+      type: 'tool/call',
+      data: { ...batch.at, call: ref, name, arguments: raw },
+    })
     if (stored === undefined) this.breakOff(core.refusal)
     else call.seq = stored.seq
     return stored !== undefined

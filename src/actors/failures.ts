@@ -26,7 +26,8 @@ const number = (value: unknown): number | undefined =>
 /** A classified failure keeps its fields; anything else is `UNKNOWN` with the whole chain of causes. */
 export function failureOf(thrown: unknown): Failure {
   const facts = thrown as Partial<ModelError> | null | undefined
-  const code = typeof facts?.code === 'string' && CLASSIFIED.has(facts.code) ? facts.code : 'UNKNOWN'
+  const code =
+    typeof facts?.code === 'string' && CLASSIFIED.has(facts.code) ? facts.code : 'UNKNOWN'
   const message = causeChain(thrown)
   if (code === 'UNKNOWN') return { code, message }
   const status = number(facts?.status)
@@ -42,6 +43,7 @@ export function failureOf(thrown: unknown): Failure {
 
 /** Failure of a gate, of an append or of the runtime itself: never offered to recovery. */
 export const turnFailure = (thrown: unknown): Failure =>
-  thrown instanceof GateDecisionError || (thrown instanceof TurnwiseError && thrown.code === 'GATE_DECISION_INVALID')
+  thrown instanceof GateDecisionError ||
+  (thrown instanceof TurnwiseError && thrown.code === 'GATE_DECISION_INVALID')
     ? { code: 'GATE_DECISION_INVALID', message: thrown.message }
     : failureOf(thrown)

@@ -45,7 +45,10 @@ export type PreStepDecision =
     }
 
 /** Answer of `requestError`: nothing means no retry. */
-export type RetryDecision = void | undefined | { readonly action: 'retry'; readonly delayMs?: number }
+export type RetryDecision =
+  | void
+  | undefined
+  | { readonly action: 'retry'; readonly delayMs?: number }
 
 /** Answer of `toolPre`. */
 export type ToolPreDecision =
@@ -61,7 +64,11 @@ export type ToolPostDecision =
       readonly content?: Outcome['content'] | string
       readonly contexts?: readonly MessageInput[]
     }
-  | { readonly kind: 'block'; readonly feedback: string; readonly contexts?: readonly MessageInput[] }
+  | {
+      readonly kind: 'block'
+      readonly feedback: string
+      readonly contexts?: readonly MessageInput[]
+    }
 
 export interface ToolQuestion {
   readonly call: CallRef
@@ -75,19 +82,28 @@ export interface Gates {
   /** Asked before every step, with the frozen batch. Default: it enters unchanged. */
   readonly preStep?: OneOrMore<Gate<{ readonly batch: readonly Message[] }, PreStepDecision>>
   /** Asked before every attempt. Default: the configuration as it is. */
-  readonly request?: OneOrMore<Gate<{ readonly attempt: number; readonly config: PartialConfig }, PartialConfig>>
+  readonly request?: OneOrMore<
+    Gate<{ readonly attempt: number; readonly config: PartialConfig }, PartialConfig>
+  >
   /** Asked after every failed attempt, while the step is open. Default: no retry. */
   readonly requestError?: OneOrMore<
-    Gate<{ readonly attempt: number; readonly provider: string; readonly failure: Failure }, RetryDecision>
+    Gate<
+      { readonly attempt: number; readonly provider: string; readonly failure: Failure },
+      RetryDecision
+    >
   >
   /** Asked with a finished attempt before it is committed. Default: the message as it is. */
   readonly stepResult?: OneOrMore<Gate<{ readonly message: AssistantMessage }, AssistantMessage>>
   /** Asked for each call in the model's order. Default: allow. */
   readonly toolPre?: OneOrMore<Gate<ToolQuestion, ToolPreDecision>>
   /** Asked for each settled call in the model's order. Default: accept. */
-  readonly toolPost?: OneOrMore<Gate<ToolQuestion & { readonly outcome: Outcome }, ToolPostDecision>>
+  readonly toolPost?: OneOrMore<
+    Gate<ToolQuestion & { readonly outcome: Outcome }, ToolPostDecision>
+  >
   /** Asked after each step that did not fail. Default: `default`. */
-  readonly continuation?: OneOrMore<Gate<{ readonly owes: boolean }, 'continue' | 'stop' | 'default'>>
+  readonly continuation?: OneOrMore<
+    Gate<{ readonly owes: boolean }, 'continue' | 'stop' | 'default'>
+  >
   /** Asked at a natural stop with nothing pending; steering or injecting meanwhile continues the turn. */
   readonly turnStopping?: OneOrMore<Gate<{ readonly stops: number }, void>>
 }

@@ -4,9 +4,21 @@
  * @module
  */
 import { TurnwiseError } from '../errors.ts'
-import type { ActorName, DiscardReason, InboxList, InsertionMark, NewEvent } from '../events/event.ts'
+import type {
+  ActorName,
+  DiscardReason,
+  InboxList,
+  InsertionMark,
+  NewEvent,
+} from '../events/event.ts'
 import type { Message, MessageId } from '../events/message.ts'
-import { entriesOf, findPending, type InboxEntry, pendingEntries, placementOf } from '../projections/inbox.ts'
+import {
+  entriesOf,
+  findPending,
+  type InboxEntry,
+  pendingEntries,
+  placementOf,
+} from '../projections/inbox.ts'
 import type { Core } from './core.ts'
 
 /** One insertion. */
@@ -23,11 +35,18 @@ export interface Insertion {
 export function insert(core: Core, insertion: Insertion): void {
   core.append({ type: 'inbox/inserted', data: insertion })
   const { message, target, wake } = insertion
-  core.notify({ type: 'inserted', message, target, wake, placement: placementOf(target, { message, wake }) })
+  core.notify({
+    type: 'inserted',
+    message,
+    target,
+    wake,
+    placement: placementOf(target, { message, wake }),
+  })
 }
 
 /** Length of a list, the index of an insertion at its end. */
-export const lengthOf = (core: Core, list: InboxList): number => entriesOf(core.state.inbox, list).length
+export const lengthOf = (core: Core, list: InboxList): number =>
+  entriesOf(core.state.inbox, list).length
 
 /** The event that discards `entries`. */
 export const discardOf = (
@@ -40,11 +59,20 @@ export const discardOf = (
 })
 
 /** Tells of discarded entries. */
-export function notifyDiscarded(core: Core, entries: readonly InboxEntry[], reason: DiscardReason): void {
+export function notifyDiscarded(
+  core: Core,
+  entries: readonly InboxEntry[],
+  reason: DiscardReason,
+): void {
   for (const { message } of entries) core.notify({ type: 'discarded', message, reason })
 }
 
-function discard(core: Core, entries: readonly InboxEntry[], reason: DiscardReason, actor: ActorName): boolean {
+function discard(
+  core: Core,
+  entries: readonly InboxEntry[],
+  reason: DiscardReason,
+  actor: ActorName,
+): boolean {
   if (entries.length === 0) return false
   core.append(discardOf(entries, reason, actor))
   notifyDiscarded(core, entries, reason)
@@ -78,12 +106,24 @@ function swap(
   core.append({ type: 'inbox/replaced', data: { ids, target, index, messages, wake, actor } })
   notifyDiscarded(core, old, 'replaced')
   for (const message of messages) {
-    core.notify({ type: 'inserted', message, target, wake, placement: placementOf(target, { message, wake }) })
+    core.notify({
+      type: 'inserted',
+      message,
+      target,
+      wake,
+      placement: placementOf(target, { message, wake }),
+    })
   }
 }
 
 /** Moves a pending message; false for an unknown id. A move to where it stands writes nothing. */
-export function move(core: Core, id: MessageId, to: InboxList, index: number, actor: ActorName): boolean {
+export function move(
+  core: Core,
+  id: MessageId,
+  to: InboxList,
+  index: number,
+  actor: ActorName,
+): boolean {
   const { inbox } = core.state
   const place = findPending(inbox, id)
   if (place === undefined) return false

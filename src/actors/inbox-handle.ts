@@ -4,9 +4,10 @@
  * @module
  */
 import type { ActorName, InboxList } from '../events/event.ts'
-import type { Message, MessageId, MessageInput } from '../events/message.ts'
+import type { MessageId, MessageInput } from '../events/message.ts'
 import type { InboxEntry } from '../projections/inbox.ts'
 import type { EditAnswer, Inbox } from './agent-handle.ts'
+import { type Commands, USER } from './commands.ts'
 import type { Core } from './core.ts'
 import { clear, move, remove, replace, splice } from './inbox-desk.ts'
 
@@ -14,29 +15,22 @@ interface Options {
   readonly actor?: ActorName
 }
 
-/** What an edit needs of its agent. */
-export interface EditHost {
-  readonly core: Core
-  /** Applies now, or queues inside a move. Throws when the agent is disposing. */
-  apply<T>(command: () => T): T | 'queued'
-  parse(message: MessageInput): Message
-  actor(options: Options | undefined): ActorName
-}
-
 /** The inbox of an agent. */
 export class InboxHandle implements Inbox {
-  private readonly host: EditHost
+  private readonly core: Core
+  private readonly commands: Commands
 
-  constructor(host: EditHost) {
-    this.host = host
+  constructor(core: Core, commands: Commands) {
+    this.core = core
+    this.commands = commands
   }
 
   get nextTurn(): readonly InboxEntry[] {
-    return this.host.core.state.inbox.nextTurn
+    return this.core.state.inbox.nextTurn
   }
 
   get nextStep(): readonly InboxEntry[] {
-    return this.host.core.state.inbox.nextStep
+    return this.core.state.inbox.nextStep
   }
 
   append(list: InboxList, message: MessageInput, options?: Options): EditAnswer {
@@ -48,24 +42,24 @@ export class InboxHandle implements Inbox {
   }
 
   replace(id: MessageId, message: MessageInput, options?: Options): EditAnswer {
-    const parsed = this.host.parse(message)
-    const actor = this.host.actor(options)
-    return this.host.apply(() => replace(this.host.core, id, parsed, actor))
+    const parsed = this.commands.parse(message, USER)
+    const actor = this.commands.actor(options)
+    return this.commands.apply(() => replace(this.core, id, parsed, actor))
   }
 
   remove(id: MessageId, options?: Options): EditAnswer {
-    const actor = this.host.actor(options)
-    return this.host.apply(() => remove(this.host.core, id, actor))
+    const actor = this.commands.actor(options)
+    return this.commands.apply(() => remove(this.core, id, actor))
   }
 
   move(id: MessageId, to: InboxList, index = Infinity, options?: Options): EditAnswer {
-    const actor = this.host.actor(options)
-    return this.host.apply(() => move(this.host.core, id, to, index, actor))
+    const actor = this.commands.actor(options)
+    return this.commands.apply(() => move(this.core, id, to, index, actor))
   }
 
   clear(options?: Options): EditAnswer {
-    const actor = this.host.actor(options)
-    return this.host.apply(() => clear(this.host.core, actor))
+    const actor = this.commands.actor(options)
+    return this.commands.apply(() => clear(this.core, actor))
   }
 
   splice(
@@ -75,8 +69,8 @@ export class InboxHandle implements Inbox {
     messages: readonly MessageInput[] = [],
     options?: Options,
   ): EditAnswer {
-    const parsed = messages.map((message) => this.host.parse(message))
-    const actor = this.host.actor(options)
-    return this.host.apply(() => splice(this.host.core, list, start, deleteCount, parsed, actor))
+    const parsed = messages.map((message) => this.commands.parse(message, USER))
+    const actor = this.commands.actor(options)
+    return this.commands.apply(() => splice(this.core, list, start, deleteCount, parsed, actor))
   }
 }

@@ -63,7 +63,9 @@ export class AgentLife {
   }
 
   /** The stock machine is run where it is watched, so that an inspector sees every part of it. */
-  private start(inspect: ((event: InspectionEvent) => void) | undefined): Actor<typeof agentMachine> {
+  private start(
+    inspect: ((event: InspectionEvent) => void) | undefined,
+  ): Actor<typeof agentMachine> {
     const { core, desk } = this
     const logic = inspect === undefined ? tableLogic(agentMachine) : agentMachine
     const actor = createActor(logic, {

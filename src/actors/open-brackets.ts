@@ -30,8 +30,12 @@ export function closingEvents(ledger: Ledger): NewEvent[] {
   const events: NewEvent[] = []
   if (step !== null) {
     for (const { call, name, called } of ledger.openCalls()) {
-      if (!called) events.push({ type: 'tool/call', data: { turn, step, call, name, arguments: '' } })
-      events.push({ type: 'tool/result', data: { turn, step, call, outcome: unknownOutcome(false) } })
+      if (!called)
+        events.push({ type: 'tool/call', data: { turn, step, call, name, arguments: '' } })
+      events.push({
+        type: 'tool/result',
+        data: { turn, step, call, outcome: unknownOutcome(false) },
+      })
     }
     events.push({ type: 'step/end', data: { turn, step } })
   }

@@ -32,7 +32,8 @@ export class RepeatWatch {
     const { maxPeriod, repeats } = this.guard
     const longest = maxPeriod * repeats
     if (this.seen.length > longest) this.seen.splice(0, this.seen.length - longest)
-    for (let period = 1; period <= maxPeriod; period += 1) if (this.isPeriodic(period, repeats)) return true
+    for (let period = 1; period <= maxPeriod; period += 1)
+      if (this.isPeriodic(period, repeats)) return true
     return false
   }
 

@@ -28,7 +28,9 @@ export const ownConfig = (options: AgentOptions, model: Model | undefined): Part
 /** The logged configuration. Settings that came from an adapter are left out, so that a new provider derives its own. */
 export function loggedConfig(header: Header): PartialConfig {
   const { provider, model, maxTokens, settings, adapterDefaults } = header
-  const own = Object.entries(settings ?? {}).filter(([name]) => adapterDefaults?.includes(name) !== true)
+  const own = Object.entries(settings ?? {}).filter(
+    ([name]) => adapterDefaults?.includes(name) !== true,
+  )
   return defined({
     provider,
     model,
@@ -38,7 +40,10 @@ export function loggedConfig(header: Header): PartialConfig {
 }
 
 /** Fields of the first configuration that lack in the second come from it. */
-export const mergedConfig = (base: PartialConfig, over: PartialConfig): PartialConfig => ({ ...base, ...over })
+export const mergedConfig = (base: PartialConfig, over: PartialConfig): PartialConfig => ({
+  ...base,
+  ...over,
+})
 
 /** The failure of a configuration without a route. */
 export const NO_ROUTE: Failure = Object.freeze({

@@ -11,7 +11,13 @@ import type { Failure } from '../events/message.ts'
 import type { RetryPolicy } from './agent-options.ts'
 
 /** Codes that are worth another attempt by default. */
-export const TRANSIENT_CODES = ['EMPTY_RESPONSE', 'RATE_LIMIT', 'SERVER', 'TIMEOUT', 'TRANSPORT'] as const
+export const TRANSIENT_CODES = [
+  'EMPTY_RESPONSE',
+  'RATE_LIMIT',
+  'SERVER',
+  'TIMEOUT',
+  'TRANSPORT',
+] as const
 
 /** A policy with its defaults. */
 export type ResolvedRetry = Required<RetryPolicy> & {

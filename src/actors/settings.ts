@@ -62,18 +62,27 @@ function number(
   options: AgentOptions,
   name: keyof AgentOptions,
   fallback: number,
-  { min = 1, whole = true, infinite = false }: { min?: number; whole?: boolean; infinite?: boolean } = {},
+  {
+    min = 1,
+    whole = true,
+    infinite = false,
+  }: { min?: number; whole?: boolean; infinite?: boolean } = {},
 ): number {
   const value: unknown = options[name]
   if (value === undefined) return fallback
   if (infinite && value === Infinity) return value
   const expected = `a ${whole ? 'whole ' : ''}number of at least ${min}${infinite ? ', or Infinity' : ''}`
-  if (typeof value !== 'number' || !Number.isFinite(value) || value < min) return refuse(name, expected, value)
+  if (typeof value !== 'number' || !Number.isFinite(value) || value < min)
+    return refuse(name, expected, value)
   if (whole && !Number.isSafeInteger(value)) return refuse(name, expected, value)
   return value
 }
 
-function oneOf<T extends string>(options: AgentOptions, name: keyof AgentOptions, words: readonly [T, ...T[]]): T {
+function oneOf<T extends string>(
+  options: AgentOptions,
+  name: keyof AgentOptions,
+  words: readonly [T, ...T[]],
+): T {
   const value: unknown = options[name]
   if (value === undefined) return words[0]
   return words.find((word) => word === value) ?? refuse(name, `one of ${words.join(', ')}`, value)
@@ -92,12 +101,15 @@ const GATES = [
 
 function gateLists(gates: Gates = {}): GateLists {
   for (const name of Object.keys(gates)) {
-    if (!(GATES as readonly string[]).includes(name)) refuse(`gates.${name}`, `one of the gates ${GATES.join(', ')}`, name)
+    if (!(GATES as readonly string[]).includes(name))
+      refuse(`gates.${name}`, `one of the gates ${GATES.join(', ')}`, name)
   }
   const lists = GATES.map((name) => {
     const given: unknown = gates[name]
-    const list: readonly unknown[] = given === undefined ? [] : Array.isArray(given) ? given : [given]
-    if (list.some((gate) => typeof gate !== 'function')) refuse(`gates.${name}`, 'a function or a list of functions', given)
+    const list: readonly unknown[] =
+      given === undefined ? [] : Array.isArray(given) ? given : [given]
+    if (list.some((gate) => typeof gate !== 'function'))
+      refuse(`gates.${name}`, 'a function or a list of functions', given)
     return [name, list]
   })
   return Object.fromEntries(lists) as unknown as GateLists
@@ -118,8 +130,10 @@ function parallelism(options: AgentOptions): () => number {
 function guardOf(given: AgentOptions['repeatGuard']): Required<RepeatGuard> | undefined {
   if (given === undefined || given === false) return undefined
   const { maxPeriod = 3, repeats = 3, action = 'end' } = given === true ? {} : given
-  if (!Number.isSafeInteger(maxPeriod) || maxPeriod < 1) refuse('repeatGuard.maxPeriod', 'a positive whole number', maxPeriod)
-  if (!Number.isSafeInteger(repeats) || repeats < 2) refuse('repeatGuard.repeats', 'a whole number of at least 2', repeats)
+  if (!Number.isSafeInteger(maxPeriod) || maxPeriod < 1)
+    refuse('repeatGuard.maxPeriod', 'a positive whole number', maxPeriod)
+  if (!Number.isSafeInteger(repeats) || repeats < 2)
+    refuse('repeatGuard.repeats', 'a whole number of at least 2', repeats)
   return { maxPeriod, repeats, action }
 }
 
@@ -127,7 +141,8 @@ function checkTools(tools: ToolSet): ToolSet {
   if (!Array.isArray(tools)) return tools
   const names = new Set<string>()
   for (const tool of tools as readonly AnyTool[]) {
-    if (typeof tool?.name !== 'string' || typeof tool.run !== 'function') refuse('tools', 'tools with a name and a run function', tool)
+    if (typeof tool?.name !== 'string' || typeof tool.run !== 'function')
+      refuse('tools', 'tools with a name and a run function', tool)
     if (names.has(tool.name)) refuse('tools', 'tools with different names', tool.name)
     names.add(tool.name)
   }
@@ -149,7 +164,10 @@ export function resolveSettings(options: AgentOptions): Settings {
     system: options.system,
     context: options.context ?? [],
     claim: oneOf(options, 'claim', ['one', 'all']),
-    continueAfter: { blocked: options.continueAfter?.blocked ?? true, error: options.continueAfter?.error ?? true },
+    continueAfter: {
+      blocked: options.continueAfter?.blocked ?? true,
+      error: options.continueAfter?.error ?? true,
+    },
     maxSteps: number(options, 'maxSteps', 200),
     maxStops: number(options, 'maxStops', 25, { min: 0 }),
     maxTurnTokens: number(options, 'maxTurnTokens', Infinity, { infinite: true }),

@@ -8,14 +8,18 @@ import type { Receiver, StepHost } from '../machines/ports.ts'
 import type { ComposeNext, StepClosedNext } from '../machines/step.gates.ts'
 import type { StepEvents } from '../machines/step.machine.ts'
 import { CallsDesk } from './calls-desk.ts'
+import { CommitDesk } from './commit-desk.ts'
 import type { Core } from './core.ts'
 import { turnFailure } from './failures.ts'
+import { RecoveryDesk } from './recovery-desk.ts'
 import { RequestDesk } from './request-desk.ts'
 import type { TurnRecord } from './turn-record.ts'
 
 /** The host of the step machine. */
 export class StepDesk implements StepHost {
   readonly request: RequestDesk
+  readonly recovery: RecoveryDesk
+  readonly commit: CommitDesk
   readonly calls: CallsDesk
   private readonly core: Core
   private readonly turnOf: () => TurnRecord
@@ -28,7 +32,9 @@ export class StepDesk implements StepHost {
     this.core = core
     this.turnOf = turnOf
     this.calls = new CallsDesk(core, turnOf)
-    this.request = new RequestDesk(core, turnOf, this.calls)
+    this.request = new RequestDesk(core, turnOf)
+    this.recovery = new RecoveryDesk(core, turnOf, this.request)
+    this.commit = new CommitDesk(core, turnOf, this.request, this.calls)
   }
 
   post(to: Receiver<StepEvents>, make: () => StepEvents): void {
@@ -45,9 +51,10 @@ export class StepDesk implements StepHost {
     const turn = this.turnOf()
     const at: StepAt = { turn: turn.turn, step: turn.step + 1 }
     const start: NewEvent = { type: 'step/start', data: at }
-    const batch = turn.batch.map(
-      (message): NewEvent => ({ type: 'user/message', data: { ...at, message } }),
-    )
+    const batch = turn.batch.map((message): NewEvent => ({
+      type: 'user/message',
+      data: { ...at, message },
+    }))
     this.refusals = 0
     this.opened = 'yes'
     turn.end = { kind: 'aborted' }
@@ -74,7 +81,7 @@ export class StepDesk implements StepHost {
     if (drainGraceMs === Infinity) return
     const { activity } = this.core
     this.dropGrace = this.core.after(drainGraceMs, () => {
-      if (this.core.activity === activity) to.send({ type: 'grace.over' })
+      if (this.core.activity === activity) to.send({ type: 'grace.ended' })
     })
   }
 

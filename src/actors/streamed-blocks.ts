@@ -56,7 +56,10 @@ export class StreamedBlocks {
         this.parts.push({ type: 'whole', block: chunk.file })
         return
       case 'provider':
-        this.parts.push({ type: 'whole', block: Object.freeze({ type: 'provider', kind: chunk.type, value: chunk.value }) })
+        this.parts.push({
+          type: 'whole',
+          block: Object.freeze({ type: 'provider', kind: chunk.type, value: chunk.value }),
+        })
     }
   }
 
@@ -125,4 +128,7 @@ const isCall = (part: Part): part is Open => part.type === 'tool-call'
 const isSpoken = (part: Part): part is Open => part.type === 'text' || part.type === 'reasoning'
 
 const spoken = (part: Open): AssistantBlock =>
-  withReplay({ type: part.type === 'reasoning' ? 'reasoning' : 'text', text: part.text }, part.replay)
+  withReplay(
+    { type: part.type === 'reasoning' ? 'reasoning' : 'text', text: part.text },
+    part.replay,
+  )

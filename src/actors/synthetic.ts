@@ -30,7 +30,10 @@ export const ARGUMENTS_CUT = error(
 
 /** The body took longer than it may. */
 export const timeoutOutcome = (ms: number): Outcome =>
-  error('TIMEOUT', `The call did not finish within ${ms} ms. Check its effect before calling it again.`)
+  error(
+    'TIMEOUT',
+    `The call did not finish within ${ms} ms. Check its effect before calling it again.`,
+  )
 
 /** The tool is not known. */
 export const unknownTool = (name: string): Outcome =>

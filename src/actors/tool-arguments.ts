@@ -63,7 +63,10 @@ const found = (value: Json): string => {
  *
  * A tool without `input` takes any JSON object.
  */
-export function validateInput(tool: AnyTool, value: Json): ValidatedInput | Promise<ValidatedInput> {
+export function validateInput(
+  tool: AnyTool,
+  value: Json,
+): ValidatedInput | Promise<ValidatedInput> {
   if (tool.input === undefined) {
     return isObject(value)
       ? { ok: true, value }
@@ -82,4 +85,6 @@ export function validateInput(tool: AnyTool, value: Json): ValidatedInput | Prom
 }
 
 const judged = (tool: AnyTool, result: StandardResult<unknown>): ValidatedInput =>
-  result.issues === undefined ? { ok: true, value: result.value } : refused(tool, listed(result.issues))
+  result.issues === undefined
+    ? { ok: true, value: result.value }
+    : refused(tool, listed(result.issues))

@@ -9,7 +9,10 @@ import type { AnyTool, ToolSet } from './tool.port.ts'
 
 const isList = (tools: ToolSet): tools is readonly AnyTool[] => Array.isArray(tools)
 
-const lists = new WeakMap<object, { readonly headers: readonly ToolHeader[]; readonly text: string }>()
+const lists = new WeakMap<
+  object,
+  { readonly headers: readonly ToolHeader[]; readonly text: string }
+>()
 
 /** Headers in canonical order. A fixed list is read once; a live registry at every call. */
 export function toolHeaders(tools: ToolSet): readonly ToolHeader[] {

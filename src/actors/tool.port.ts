@@ -14,14 +14,21 @@ export interface StandardSchema<Output = unknown> {
     readonly validate: (value: unknown) => StandardResult<Output> | Promise<StandardResult<Output>>
     readonly types?: { readonly input: unknown; readonly output: Output } | undefined
     /** The JSON Schema companion, where the vendor has it. */
-    readonly jsonSchema?: { readonly input: (options: { readonly target: string }) => Record<string, unknown> }
+    readonly jsonSchema?: {
+      readonly input: (options: { readonly target: string }) => Record<string, unknown>
+    }
   }
 }
 
 /** Answer of a validation. */
 export type StandardResult<Output> =
   | { readonly value: Output; readonly issues?: undefined }
-  | { readonly issues: readonly { readonly message: string; readonly path?: readonly unknown[] | undefined }[] }
+  | {
+      readonly issues: readonly {
+        readonly message: string
+        readonly path?: readonly unknown[] | undefined
+      }[]
+    }
 
 /** What a body may use while it runs. */
 export interface ToolContext {

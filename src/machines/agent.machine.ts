@@ -49,7 +49,7 @@ export const agentMachine = setup({
   actors: { turn: turnMachine },
   guards: {
     'opens a turn': ({ event }) => is(event, 'turn'),
-    'leaves': ({ event }) => is(event, 'leave'),
+    leaves: ({ event }) => is(event, 'leave'),
     'waits for the log': ({ event }) => is(event, 'secure'),
     'must flush': ({ event }) => is(event, 'flush'),
   },

@@ -13,7 +13,6 @@ import type { TurnEvents } from './turn.machine.ts'
 import type {
   AdmitNext,
   CallNext,
-
   CommitNext,
   ComposeNext,
   RetryNext,
@@ -47,27 +46,41 @@ export interface AgentHost extends Posting<AgentMachineEvents> {
   startFlush(to: Receiver<AgentMachineEvents>): void
 }
 
-/** What the turn machine needs. */
+/** What the turn machine needs: its opening here, the rest by part. */
 export interface TurnHost extends Posting<TurnEvents> {
   readonly stepHost: StepHost
+  readonly admission: AdmissionHost
+  readonly continuation: ContinuationHost
+  readonly closing: ClosingHost
   appendTurnStart(): void
   claimNext(): ClaimNext
+  /** Posts in the second microtask from now. */
+  yieldTo(to: Receiver<TurnEvents>, make: () => TurnEvents): void
+  appendContext(): void
+  injectedNext(): 'fail' | 'close'
+}
+
+/** From a claim into a step. */
+export interface AdmissionHost {
   appendClaim(): void
   claimedNext(): AdmissionNext | 'yield'
-  /** Two microtasks later. */
-  yieldTo(to: Receiver<TurnEvents>, make: () => TurnEvents): void
   admissionNext(): AdmissionNext
   askAssembly(to: Receiver<TurnEvents>): void
   awaitClaim(to: Receiver<TurnEvents>): void
   askPreStep(to: Receiver<TurnEvents>): void
   prepareStep(): void
+}
+
+/** From a step to the next one, or to the stop. */
+export interface ContinuationHost {
   continueNext(): ContinueNext
   askContinuation(to: Receiver<TurnEvents>): void
   appendDecision(): void
-  decidedNext(): ContinueNext
   askStopping(to: Receiver<TurnEvents>): void
-  appendContext(): void
-  injectedNext(): 'fail' | 'close'
+}
+
+/** From the last step to the end. */
+export interface ClosingHost {
   sealError(): void
   appendTurnEnd(): void
   closedNext(): ClosedNext
@@ -78,6 +91,8 @@ export interface TurnHost extends Posting<TurnEvents> {
 /** What the step machine needs: its own frame, its request and its calls. */
 export interface StepHost extends Posting<StepEvents> {
   readonly request: RequestHost
+  readonly recovery: RecoveryHost
+  readonly commit: CommitHost
   readonly calls: CallsHost
   appendStepStart(): void
   composeNext(): ComposeNext
@@ -87,7 +102,7 @@ export interface StepHost extends Posting<StepEvents> {
   stepClosedNext(): StepClosedNext
 }
 
-/** Composition, attempts and what follows a failed one. */
+/** Composition and the attempts. */
 export interface RequestHost {
   askRequest(to: Receiver<StepEvents>): void
   appendHeader(): void
@@ -95,15 +110,23 @@ export interface RequestHost {
   awaitInputs(to: Receiver<StepEvents>): void
   startAttempt(to: Receiver<StepEvents>): void
   abandonAttempt(): void
-  appendInterrupted(): void
+}
+
+/** What follows a failed attempt. */
+export interface RecoveryHost {
   askRecovery(to: Receiver<StepEvents>): void
   appendFailed(): void
   retryNext(): RetryNext
   startBackOff(to: Receiver<StepEvents>): void
   stopBackOff(): void
+}
+
+/** What becomes of a finished, or cut, attempt. */
+export interface CommitHost {
   askStepResult(to: Receiver<StepEvents>): void
   appendAssistant(): void
   committedNext(): CommitNext
+  appendInterrupted(): void
 }
 
 /** The calls of the committed message. */

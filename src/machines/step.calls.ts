@@ -87,7 +87,7 @@ export const calling = {
       tags: 'cancel-window',
       on: {
         'toolPost.answered': 'recording',
-        'toolPost.waits': { actions: 'append tool/settled' },
+        'toolPost.waited': { actions: 'append tool/settled' },
         'step.abort': '#step.draining.accounting',
       },
     },
@@ -120,7 +120,7 @@ export const draining = {
   exit: 'stop grace',
   on: {
     'tool.settled': { actions: 'note settled call' },
-    'grace.over': { actions: ['abandon open calls', 'post gate.drain'] },
+    'grace.ended': { actions: ['abandon open calls', 'post gate.drain'] },
   },
   states: {
     waiting: {
@@ -134,8 +134,8 @@ export const draining = {
       description: 'toolPost decides about a drained call.',
       on: {
         'toolPost.answered': 'recording',
-        'toolPost.waits': { actions: 'append tool/settled' },
-        'grace.over': { target: 'recording', actions: 'abandon open calls' },
+        'toolPost.waited': { actions: 'append tool/settled' },
+        'grace.ended': { target: 'recording', actions: 'abandon open calls' },
       },
     },
     recording: {

@@ -31,7 +31,7 @@ export type StepEvents =
   | { type: 'gate.request'; next: ComposeNext }
   | { type: 'inputs.secured'; next: ComposeNext }
   | { type: 'model.ended'; next: AttemptNext }
-  | { type: 'grace.over' }
+  | { type: 'grace.ended' }
   | { type: 'gate.finalise' }
   | { type: 'recovery.answered' }
   | { type: 'gate.note' }
@@ -49,7 +49,7 @@ export type StepEvents =
   | { type: 'approval.answered'; next: AdmitNext }
   | { type: 'call.secured'; next: AdmitNext }
   | { type: 'tool.settled' }
-  | { type: 'toolPost.waits' }
+  | { type: 'toolPost.waited' }
   | { type: 'toolPost.answered' }
   | { type: 'gate.close' }
   | { type: 'gate.closed'; next: StepClosedNext }
@@ -149,7 +149,7 @@ export const stepMachine = setup({
       exit: 'stop grace',
       on: {
         'model.ended': 'finalising',
-        'grace.over': { target: 'finalising', actions: 'abandon attempt' },
+        'grace.ended': { target: 'finalising', actions: 'abandon attempt' },
       },
     },
     finalising: {
@@ -189,7 +189,10 @@ export const stepMachine = setup({
       tags: 'cancel-window',
       entry: 'ask stepResult',
       on: {
-        'result.transformed': [{ guard: 'may commit', target: 'committing' }, { target: 'closing' }],
+        'result.transformed': [
+          { guard: 'may commit', target: 'committing' },
+          { target: 'closing' },
+        ],
         'step.abort': 'discarding',
       },
     },
@@ -235,7 +238,10 @@ export const stepMachine = setup({
       tags: 'cancel-window',
       entry: ['append step/end', 'post gate.closed'],
       on: {
-        'gate.closed': [{ guard: 'must retry', target: 'closing', reenter: true }, { target: 'ended' }],
+        'gate.closed': [
+          { guard: 'must retry', target: 'closing', reenter: true },
+          { target: 'ended' },
+        ],
         'step.abort': {},
       },
     },

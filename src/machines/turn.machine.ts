@@ -69,16 +69,16 @@ export const turnMachine = setup({
   },
   actors: { step: stepMachine },
   guards: {
-    'claims': ({ event }) => is(event, 'claim'),
-    'injects': ({ event }) => is(event, 'inject'),
+    claims: ({ event }) => is(event, 'claim'),
+    injects: ({ event }) => is(event, 'inject'),
     'was refused': ({ event }) => is(event, 'refused'),
     'must yield': ({ event }) => is(event, 'yield'),
     'must assemble': ({ event }) => is(event, 'assemble'),
     'must secure': ({ event }) => is(event, 'secure'),
     'must ask': ({ event }) => is(event, 'ask'),
-    'enters': ({ event }) => is(event, 'enter'),
-    'fails': ({ event }) => is(event, 'fail'),
-    'aborts': ({ event }) => is(event, 'abort'),
+    enters: ({ event }) => is(event, 'enter'),
+    fails: ({ event }) => is(event, 'fail'),
+    aborts: ({ event }) => is(event, 'abort'),
     'must decide': ({ event }) => is(event, 'decide'),
     'must record': ({ event }) => is(event, 'record'),
     'must stop': ({ event }) => is(event, 'stop'),
@@ -95,42 +95,42 @@ export const turnMachine = setup({
       host.post(self, () => ({ type: 'gate.claim', next: host.claimNext() }))
     },
     'append inbox/claimed': ({ context: { host } }) => {
-      host.appendClaim()
+      host.admission.appendClaim()
     },
     'post gate.claimed': ({ context: { host }, self }) => {
-      host.post(self, () => ({ type: 'gate.claimed', next: host.claimedNext() }))
+      host.post(self, () => ({ type: 'gate.claimed', next: host.admission.claimedNext() }))
     },
     'yield gate.assemble': ({ context: { host }, self }) => {
-      host.yieldTo(self, () => ({ type: 'gate.assemble', next: host.admissionNext() }))
+      host.yieldTo(self, () => ({ type: 'gate.assemble', next: host.admission.admissionNext() }))
     },
     'ask assembly': ({ context: { host }, self }) => {
-      host.askAssembly(self)
+      host.admission.askAssembly(self)
     },
     'start wait for the claim': ({ context: { host }, self }) => {
-      host.awaitClaim(self)
+      host.admission.awaitClaim(self)
     },
     'ask preStep': ({ context: { host }, self }) => {
-      host.askPreStep(self)
+      host.admission.askPreStep(self)
     },
     'prepare step': ({ context: { host } }) => {
-      host.prepareStep()
+      host.admission.prepareStep()
     },
     'send step.open': sendTo('step', { type: 'step.open' }),
     'send step.abort': sendTo('step', { type: 'step.abort' }),
     'post gate.continue': ({ context: { host }, self }) => {
-      host.post(self, () => ({ type: 'gate.continue', next: host.continueNext() }))
+      host.post(self, () => ({ type: 'gate.continue', next: host.continuation.continueNext() }))
     },
     'ask continuation': ({ context: { host }, self }) => {
-      host.askContinuation(self)
+      host.continuation.askContinuation(self)
     },
     'append gate/decided': ({ context: { host } }) => {
-      host.appendDecision()
+      host.continuation.appendDecision()
     },
     'post gate.decided': ({ context: { host }, self }) => {
-      host.post(self, () => ({ type: 'gate.decided', next: host.decidedNext() }))
+      host.post(self, () => ({ type: 'gate.decided', next: host.continuation.continueNext() }))
     },
     'ask turnStopping': ({ context: { host }, self }) => {
-      host.askStopping(self)
+      host.continuation.askStopping(self)
     },
     'append context/message': ({ context: { host } }) => {
       host.appendContext()
@@ -139,7 +139,7 @@ export const turnMachine = setup({
       host.post(self, () => ({ type: 'gate.injected', next: host.injectedNext() }))
     },
     'seal and announce error': ({ context: { host } }) => {
-      host.sealError()
+      host.closing.sealError()
     },
     'post gate.close': ({ context: { host }, self }) => {
       host.post(self, () => ({ type: 'gate.close' }))
@@ -148,16 +148,16 @@ export const turnMachine = setup({
       host.hop(self, () => ({ type: 'gate.converge' }))
     },
     'append turn/end': ({ context: { host } }) => {
-      host.appendTurnEnd()
+      host.closing.appendTurnEnd()
     },
     'post gate.closed': ({ context: { host }, self }) => {
-      host.post(self, () => ({ type: 'gate.closed', next: host.closedNext() }))
+      host.post(self, () => ({ type: 'gate.closed', next: host.closing.closedNext() }))
     },
     'append restored insertions': ({ context: { host } }) => {
-      host.appendRestored()
+      host.closing.appendRestored()
     },
     'announce refusal': ({ context: { host } }) => {
-      host.reportAbandoned()
+      host.closing.reportAbandoned()
     },
     'post gate.rest': ({ context: { host }, self }) => {
       host.post(self, () => ({ type: 'gate.rest' }))
