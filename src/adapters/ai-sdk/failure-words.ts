@@ -49,32 +49,32 @@ export const saysOverflow = (
 }
 
 /** Codes for the error types and codes of providers, where these say more than the status. */
-const WORD_CODES: Readonly<Record<string, string>> = {
-  rate_limit_error: 'RATE_LIMIT',
-  rate_limit_exceeded: 'RATE_LIMIT',
-  too_many_requests: 'RATE_LIMIT',
-  throttlingexception: 'RATE_LIMIT',
-  resource_exhausted: 'RATE_LIMIT',
-  insufficient_quota: 'RATE_LIMIT',
-  overloaded_error: 'SERVER',
-  api_error: 'SERVER',
-  server_error: 'SERVER',
-  internal_server_error: 'SERVER',
-  internal_error: 'SERVER',
-  service_unavailable: 'SERVER',
-  insufficient_system_resource: 'SERVER',
-  server_is_overloaded: 'SERVER',
-  authentication_error: 'AUTH',
-  permission_error: 'AUTH',
-  invalid_api_key: 'AUTH',
-  ai_loadapikeyerror: 'AUTH',
-  timeout_error: 'TIMEOUT',
-}
+const WORD_CODES: ReadonlyMap<string, string> = new Map([
+  ['rate_limit_error', 'RATE_LIMIT'],
+  ['rate_limit_exceeded', 'RATE_LIMIT'],
+  ['too_many_requests', 'RATE_LIMIT'],
+  ['throttlingexception', 'RATE_LIMIT'],
+  ['resource_exhausted', 'RATE_LIMIT'],
+  ['insufficient_quota', 'RATE_LIMIT'],
+  ['overloaded_error', 'SERVER'],
+  ['api_error', 'SERVER'],
+  ['server_error', 'SERVER'],
+  ['internal_server_error', 'SERVER'],
+  ['internal_error', 'SERVER'],
+  ['service_unavailable', 'SERVER'],
+  ['insufficient_system_resource', 'SERVER'],
+  ['server_is_overloaded', 'SERVER'],
+  ['authentication_error', 'AUTH'],
+  ['permission_error', 'AUTH'],
+  ['invalid_api_key', 'AUTH'],
+  ['ai_loadapikeyerror', 'AUTH'],
+  ['timeout_error', 'TIMEOUT'],
+])
 
 /** The code for the first known word. */
 export const codeOfWords = (words: ReadonlySet<string>): string | undefined => {
   for (const word of words) {
-    const code = WORD_CODES[word]
+    const code = WORD_CODES.get(word)
     if (code !== undefined) return code
   }
   return undefined

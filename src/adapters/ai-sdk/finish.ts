@@ -13,25 +13,26 @@ export interface Ending {
   readonly raw?: string
 }
 
-const REASONS: Readonly<Record<string, Ending['reason']>> = {
-  stop: 'stop',
-  'tool-calls': 'tool-calls',
-  length: 'max-tokens',
-  'content-filter': 'content-filter',
-  error: 'error',
-  other: 'other',
+const REASONS: ReadonlyMap<unknown, Ending['reason']> = new Map<unknown, Ending['reason']>([
+  ['stop', 'stop'],
+  ['tool-calls', 'tool-calls'],
+  ['length', 'max-tokens'],
+  ['content-filter', 'content-filter'],
+  ['error', 'error'],
+  ['other', 'other'],
   // Version 2: the model has not said why it ended.
-  unknown: 'broken',
+  ['unknown', 'broken'],
   // Version 4: the stream ended without a completion signal.
-  interrupted: 'broken',
-}
+  ['interrupted', 'broken'],
+  [undefined, 'broken'],
+])
 
 /** Since version 3 the reason is `{unified, raw}`; in version 2 it was one word. */
 export function endingOf(finish: StreamPart): Ending {
   const given = finish['finishReason']
-  if (typeof given === 'string') return { reason: REASONS[given] ?? 'other', raw: given }
+  if (typeof given === 'string') return { reason: REASONS.get(given) ?? 'other', raw: given }
   const { unified, raw } = recordOf(given) ?? {}
-  const reason = REASONS[String(unified)] ?? (unified === undefined ? 'broken' : 'other')
+  const reason = REASONS.get(unified) ?? 'other'
   if (typeof raw === 'string') return { reason, raw }
   // Packages start with `other` and no word of the provider, and keep that when the stream is cut.
   return { reason: reason === 'other' ? 'broken' : reason }
