@@ -98,13 +98,13 @@ export const calling = {
       on: { 'gate.next': next, 'step.abort': abort },
     },
     answering: {
-      description: 'After a failure: a call that will not run gets its outcome.',
+      description: 'W19: after a failure, a call that will not run gets its outcome.',
       tags: 'cancel-window',
       entry: ['append synthetic outcome', 'post gate.next'],
       on: { 'gate.next': next, 'step.abort': abort },
     },
     withdrawing: {
-      description: 'After a failure: an open question is closed.',
+      description: 'W17: after a failure, an open question is closed.',
       tags: 'cancel-window',
       entry: ['append withdrawn approval', 'post gate.next'],
       on: { 'gate.next': next, 'step.abort': abort },
