@@ -21,7 +21,7 @@ export interface RunHead {
   readonly folder: string
   readonly prompt: string
   readonly logFile: string
-  /** Events that were stored before; 0 for a new session. */
+  /** Events that were stored before this call; 0 for a new session. What comes behind them is shown. */
   readonly stored: number
 }
 
@@ -55,7 +55,7 @@ export function liveReport(at: Surroundings, head: RunHead): Report {
       screen.line()
       const view = new LiveView(screen, Date.now)
       agent.listen(view.notice)
-      agent.subscribe({ from: agent.log.length }, view.event)
+      agent.subscribe({ from: head.stored }, view.event)
     },
     async end(result) {
       screen.status(undefined)
@@ -66,12 +66,12 @@ export function liveReport(at: Surroundings, head: RunHead): Report {
 }
 
 /** One durable event a line, and errors on standard error. */
-export function jsonReport(at: Surroundings): Report {
+export function jsonReport(at: Surroundings, { stored }: RunHead): Report {
   let lines: JsonLines | undefined
   return {
     begin(agent) {
       lines = new JsonLines(at.stdout, agent.log)
-      agent.subscribe({ from: agent.log.length }, lines.event)
+      agent.subscribe({ from: stored }, lines.event)
     },
     async end(result) {
       await lines?.end()

@@ -51,8 +51,8 @@ export async function runCommand(asked: RunAsked, at: Surroundings): Promise<Exi
   const chosen = await (at.makeModel ?? makeModel)(choice, at.env, pace)
   const log = await openLog(asked, at, folder)
   try {
-    const agent = agentOn(log, folder, chosen, secrets)
     const head = headOf(chosen, folder, prompt, log)
+    const agent = agentOn(log, folder, chosen, secrets)
     return await conduct(agent, prompt, reportFor(show, at, head), at)
   } finally {
     await log.close()
@@ -64,7 +64,7 @@ const showOn = (at: Surroundings, show: Show): Show =>
 
 const reportFor = (show: Show, at: Surroundings, head: RunHead): Report => {
   if (show === 'live') return liveReport(at, head)
-  return show === 'json' ? jsonReport(at) : plainReport(at)
+  return show === 'json' ? jsonReport(at, head) : plainReport(at)
 }
 
 const folderOf = ({ dir }: RunAsked, at: Surroundings): Promise<Folder> =>
@@ -122,7 +122,9 @@ async function conduct(
     await agent.whenIdle()
     const result = await agent.run(prompt)
     await agent.log.flush()
-    await report.end(result)
+    // Nobody reads on: there is nobody to tell.
+    if (interrupts.exitCode !== EXIT.pipeClosed) await report.end(result)
+    await written(at.stdout)
     await agent.dispose({ keepInbox: true })
     if (interrupts.outputFault !== undefined) throw interrupts.outputFault
     return interrupts.exitCode ?? codeOf(result)
@@ -130,6 +132,15 @@ async function conduct(
     interrupts.end()
   }
 }
+
+/** Waits until everything was written, or could not be: only then is it known whether the output failed. */
+const written = (out: Surroundings['stdout']): Promise<void> =>
+  new Promise((done) => {
+    out.write('', () => {
+      // The error event comes behind this callback.
+      setImmediate(done)
+    })
+  })
 
 /** Only the last turn counts: what came before was worked on further. */
 const codeOf = ({ turns }: RunResult): ExitCode =>

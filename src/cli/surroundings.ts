@@ -12,6 +12,8 @@ export type EndSignal = 'SIGINT' | 'SIGTERM' | 'SIGHUP'
 
 /** An output that may fail later, as when its reader goes away. */
 export interface Output extends Out {
+  /** @param done - called when the text was handed on, or could not be. */
+  write(text: string, done?: () => void): unknown
   on(event: 'error', listener: (error: Error) => void): unknown
   off(event: 'error', listener: (error: Error) => void): unknown
 }

@@ -4,6 +4,7 @@
  * @module
  */
 import { TurnwiseError, causeChain } from '../errors.ts'
+import type { ErrorCode } from '../errors.ts'
 import { readArguments } from './arguments.ts'
 import { SetupFault, UsageFault } from './fault.ts'
 import { printable } from './live/printable.ts'
@@ -34,9 +35,17 @@ export async function turnwise(words: readonly string[], at: Surroundings): Prom
   }
 }
 
+/** What a person at a command line can do, where the library can only say what is wrong. */
+const ADVICE: { readonly [code in ErrorCode]?: string } = {
+  OPEN_TURN:
+    '\nThat session ended in the middle of a turn, and this command cannot repair it. Begin another one: leave --session out, or name a new one.',
+  SESSION_LIVE: '\nWait until the other process has ended, or use another --session.',
+}
+
 function lineOf(error: unknown): string {
   if (error instanceof UsageFault) return `turnwise: ${error.message}\nTry "turnwise help run".`
   if (error instanceof SetupFault) return `${error.code}: ${error.message}`
-  if (error instanceof TurnwiseError) return `${error.code}: ${error.message}`
+  if (error instanceof TurnwiseError)
+    return `${error.code}: ${error.message}${ADVICE[error.code] ?? ''}`
   return causeChain(error)
 }

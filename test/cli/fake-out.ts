@@ -8,15 +8,26 @@ import { stripVTControlCharacters } from 'node:util'
 export class FakeOut extends Writable {
   readonly isTTY: boolean
   readonly columns: number
+  readonly #fails: string | undefined
   text = ''
 
-  constructor({ isTTY = false, columns = 80 } = {}) {
+  /** @param fails - code of the error of every write, as of a pipe whose reader has gone. */
+  constructor({
+    isTTY = false,
+    columns = 80,
+    fails,
+  }: { isTTY?: boolean; columns?: number; fails?: string } = {}) {
     super({ decodeStrings: false })
+    this.#fails = fails
     this.isTTY = isTTY
     this.columns = columns
   }
 
-  override _write(chunk: unknown, _encoding: string, done: () => void): void {
+  override _write(chunk: unknown, _encoding: string, done: (error?: Error) => void): void {
+    if (this.#fails !== undefined) {
+      done(Object.assign(new Error(`write ${this.#fails}`), { code: this.#fails }))
+      return
+    }
     this.text += String(chunk)
     done()
   }
