@@ -19,15 +19,18 @@ export function argumentsOf(raw: string): string {
     if (typeof parsed !== 'object' || parsed === null || Array.isArray(parsed)) return oneLine(raw)
     return Object.entries(parsed)
       .map(([name, value]) => said(name, value))
+      .filter((words) => words !== '')
       .join(' ')
   } catch {
     return oneLine(raw)
   }
 }
 
+/** A path needs no name, a text gets quotes, and the number of lines is told by the answer. */
 function said(name: string, value: Json | undefined): string {
   if (name === 'path' && typeof value === 'string') return oneLine(value)
   if (name === 'text') return JSON.stringify(value)
+  if (name === 'lines') return ''
   return `${name} ${oneLine(typeof value === 'string' ? value : JSON.stringify(value))}`
 }
 
@@ -52,7 +55,8 @@ const SUMMARIES: Readonly<Record<string, (value: object) => string>> = {
   },
   read_file: (value) => {
     const { from, to, totalLines } = value as FileText
-    return `${plural(to - from + 1, 'line')}${totalLines === undefined ? ' of more' : ''}`
+    if (totalLines !== undefined && from === 1) return plural(totalLines, 'line')
+    return to < from ? 'no lines' : `lines ${from} to ${to}`
   },
   search_text: (value) => {
     const { totalMatches, filesWithMatches } = value as SearchResult

@@ -13,6 +13,8 @@ export class TextFlow {
   #word = ''
   #gap = ''
   #fresh = true
+  /** Where a broken line goes on: further in than the line began, if that was indented itself. */
+  #hanging = ''
 
   /** @param width - columns to stay within, indent included; Infinity breaks nothing. */
   constructor(indent: string, width: number) {
@@ -51,14 +53,14 @@ export class TextFlow {
     if (this.#fresh) {
       this.#fresh = false
       this.#column = this.#indent.length + gap.length + width
-      // The gap at the start of a line is its own indent.
+      this.#hanging = this.#indent + (gap === '' ? '' : `${gap}  `)
       return `${this.#indent}${gap}${word}`
     }
     if (this.#column + gap.length + width <= this.#width) {
       this.#column += gap.length + width
       return `${gap}${word}`
     }
-    this.#column = this.#indent.length + width
-    return `\n${this.#indent}${word}`
+    this.#column = this.#hanging.length + width
+    return `\n${this.#hanging}${word}`
   }
 }

@@ -5,7 +5,7 @@
  */
 
 /** Files named by one `list_files`. */
-export const MAX_LISTED = 400
+export const MAX_LISTED = 800
 /** Lines of one `read_file` without and with a wish. */
 export const DEFAULT_LINES = 200
 export const MAX_LINES = 1000

@@ -38,11 +38,11 @@ describe('list_files', () => {
   })
 
   it('caps a long list and says so', async () => {
-    for (let i = 0; i < 450; i += 1) put(`f${i}.txt`)
+    for (let i = 0; i < 850; i += 1) put(`f${i}.txt`)
     const listing = await list()
-    expect(listing.totalFiles).toBe(450)
-    expect(listing.files).toHaveLength(400)
-    expect(listing.note).toBe('400 of 450 files are shown')
+    expect(listing.totalFiles).toBe(850)
+    expect(listing.files).toHaveLength(800)
+    expect(listing.note).toBe('800 of 850 files are shown')
   })
 
   it('leaves out version control, packages, secrets, logs of agents and what .gitignore names plainly', async () => {
