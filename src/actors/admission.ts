@@ -20,11 +20,12 @@ import type { Gate, GateAt, PreStepDecision } from './gates.port.ts'
 import { type ClaimedEntry, newBoundary, type TurnRecord } from './turn-record.ts'
 import { waterfall } from './waterfall.ts'
 
+const taken = (list: InboxList, entries: readonly InboxEntry[]): ClaimedEntry[] =>
+  entries.map((entry) => ({ entry, list }))
+
 /** What a boundary takes: all of next-step, at a turn boundary then the next-turn message (or all of them). */
 export function claimable(core: Core, turnBoundary: boolean): ClaimedEntry[] {
   const { inbox } = core.state
-  const taken = (list: InboxList, entries: readonly InboxEntry[]): ClaimedEntry[] =>
-    entries.map((entry) => ({ entry, list }))
   const nextStep = taken('next-step', entriesOf(inbox, 'next-step'))
   if (!turnBoundary) return nextStep
   const free = unparked(inbox, entriesOf(inbox, 'next-turn'))

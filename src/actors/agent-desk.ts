@@ -75,15 +75,18 @@ export class AgentDesk implements AgentHost {
   }
 
   decideNext(): AgentNext {
-    const { core, turnHost } = this
-    if (!this.secured) {
-      if (core.outstanding() !== undefined) return 'secure'
-      this.secured = true
-    }
+    const { core } = this
+    if (!this.secured && core.outstanding() !== undefined) return 'secure'
+    this.secured = true
     if (core.disposing) return this.leave()
-    if (turnHost.injection !== undefined) return 'turn'
-    if (turnHost.turn.abandoned || core.liveParked !== null) return this.hasWork ? 'turn' : 'rest'
-    return goesOn(core.state) ? 'turn' : 'rest'
+    return this.goesOn ? 'turn' : 'rest'
+  }
+
+  /** The answer of contract section 12; what the log refused to record is asked for by its waking work alone. */
+  private get goesOn(): boolean {
+    const { core, turnHost } = this
+    if (turnHost.injection !== undefined) return true
+    return turnHost.turn.abandoned || core.liveParked !== null ? this.hasWork : goesOn(core.state)
   }
 
   awaitTurnEnd(to: Receiver<AgentMachineEvents>): void {

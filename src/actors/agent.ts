@@ -7,9 +7,9 @@
  * @module
  */
 import type { Observable } from 'rxjs'
-import { AgentDisposedError, TurnwiseError } from '../errors.ts'
+import { TurnwiseError } from '../errors.ts'
 import type { ActorName, NewEvent, StoredEvent } from '../events/event.ts'
-import type { Message, MessageId, MessageInput, Source } from '../events/message.ts'
+import type { MessageId, MessageInput, Source } from '../events/message.ts'
 import { parseCause } from '../events/parse-message.ts'
 import type { EventLog } from '../log/event-log.ts'
 import { createMemoryLog } from '../log/memory-log.ts'
@@ -37,7 +37,6 @@ import { applyCancel, isFinished, noEffect, requestOf } from './cancel-desk.ts'
 import { Commands, USER } from './commands.ts'
 import type { Core } from './core.ts'
 import { InboxHandle } from './inbox-handle.ts'
-import { insert, lengthOf, refuseDuplicate } from './inbox-desk.ts'
 import { AgentLife } from './life.ts'
 import { subscribe } from './subscription.ts'
 
@@ -109,23 +108,28 @@ class LocalAgent implements Agent {
   }
 
   send(input: MessageInput, options: SendOptions = {}): MessageId {
-    return this.sendAs(input, options, USER)
+    return this.sendAs(input, options)
   }
 
   followup(input: MessageInput, options: { actor?: ActorName } = {}): MessageId {
-    return this.sendAs(input, options, USER)
+    return this.sendAs(input, options)
   }
 
   steer(input: MessageInput, options: { actor?: ActorName } = {}): MessageId {
-    return this.sendAs(input, { ...options, target: 'next-step' }, USER)
+    return this.sendAs(input, { ...options, target: 'next-step' })
   }
 
   inject(input: MessageInput, options: InjectOptions = {}): MessageId {
-    if (options.turn === true) return this.injectTurn(input, this.commands.actor(options))
-    return this.sendAs(input, { ...options, target: 'next-step', wake: false }, PLUGIN)
+    const message = this.commands.parse(input, PLUGIN)
+    const actor = this.commands.actor(options)
+    this.commands.apply(() => {
+      if (options.turn === true) this.life.injectTurn(message, actor)
+      else this.life.insert(message, 'next-step', false, actor)
+    })
+    return message.id
   }
 
-  private sendAs(input: MessageInput, options: SendOptions, source: Source): MessageId {
+  private sendAs(input: MessageInput, options: SendOptions): MessageId {
     const { target = 'next-turn', wake = true } = options
     if (target !== 'next-turn' && target !== 'next-step') {
       throw new TurnwiseError(
@@ -133,37 +137,10 @@ class LocalAgent implements Agent {
         `option target should be next-turn or next-step, found ${String(target)}; nothing was written.`,
       )
     }
-    const message = this.commands.parse(input, source)
+    const message = this.commands.parse(input, USER)
     const actor = this.commands.actor(options)
     this.commands.apply(() => {
-      this.insert(message, target, wake, actor)
-    })
-    return message.id
-  }
-
-  /** After an abort waking input belongs to a later turn, whatever target was asked. */
-  private insert(
-    message: Message,
-    asked: 'next-turn' | 'next-step',
-    wake: boolean,
-    actor: ActorName,
-  ): void {
-    const { core } = this
-    const converging = wake && core.aborted && core.activity?.turn !== null
-    const target = converging ? 'next-turn' : asked
-    insert(core, { target, index: lengthOf(core, target), message, wake, actor })
-    if (wake) this.life.wake()
-  }
-
-  private injectTurn(input: MessageInput, actor: ActorName): MessageId {
-    const message = this.commands.parse(input, PLUGIN)
-    this.commands.apply(() => {
-      if (!this.life.idle) {
-        this.insert(message, 'next-step', false, actor)
-        return
-      }
-      refuseDuplicate(this.core, message.id)
-      this.life.injectTurn({ message, actor })
+      this.life.insert(message, target, wake, actor)
     })
     return message.id
   }
@@ -219,14 +196,7 @@ class LocalAgent implements Agent {
   }
 
   runMaintenance<T>(task: (signal: AbortSignal) => T | Promise<T>): Promise<T> {
-    if (this.core.disposing) throw new AgentDisposedError(this.id)
-    if (!this.core.mailbox.busy && !this.life.idle) throw busy(this.id)
-    return new Promise<T>((resolve, reject) => {
-      this.core.mailbox.command(() => {
-        if (!this.life.idle) reject(busy(this.id))
-        else this.life.maintain({ run: task, resolve: resolve as (value: unknown) => void, reject })
-      })
-    })
+    return this.life.runMaintenance(task)
   }
 
   dispose(options: { keepInbox?: boolean } = {}): Promise<void> {
@@ -264,9 +234,3 @@ class LocalAgent implements Agent {
     return this.models.select(projection)
   }
 }
-
-const busy = (id: string): TurnwiseError =>
-  new TurnwiseError(
-    'AGENT_BUSY',
-    `expected agent ${id} to be idle, found it at work; the task was not started. Wait for quiescence.`,
-  )

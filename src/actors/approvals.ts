@@ -4,7 +4,7 @@
  * @module
  */
 import { TurnwiseError } from '../errors.ts'
-import type { StepAt } from '../events/event.ts'
+import type { NewEvent, StepAt } from '../events/event.ts'
 import type { CallBatch } from './call-batch.ts'
 import type { Core } from './core.ts'
 import type { ToolCall } from './tool-call.ts'
@@ -14,6 +14,13 @@ export interface ApprovalInput {
   readonly answer: 'allow' | 'deny'
   readonly by: string
   readonly reason: string
+}
+
+/** The event that asks about `call`. */
+export function questionOf(at: StepAt, { streamed, input, pre }: ToolCall): NewEvent {
+  const prompt = pre?.kind === 'ask' && pre.prompt !== undefined ? { prompt: pre.prompt } : {}
+  const question = { tool: streamed.name, arguments: input, ...prompt }
+  return { type: 'approval/asked', data: { ...at, call: streamed.call, question } }
 }
 
 /** The approvals of one agent. */

@@ -4,6 +4,7 @@
  * @module
  */
 import { frozenJson } from '../events/json.ts'
+import type { HistoryEntry } from '../events/history-entry.ts'
 import type { Message } from '../events/message.ts'
 import { historyView } from '../projections/history.ts'
 import type { SystemPrompt } from './agent-options.ts'
@@ -56,17 +57,16 @@ const visible = new WeakMap<
 function lastContext(core: Core): string {
   const entries = historyView(core.history)
   const known = visible.get(core)
-  const grown =
-    known !== undefined && known.upTo <= entries.length && entries[known.upTo - 1] === known.last
-  const floor = grown ? known.upTo : 0
-  let text = grown ? known.text : ''
-  for (let i = entries.length - 1; i >= floor; i -= 1) {
-    const entry = entries[i]
-    if (entry?.role !== 'user' || entry.source.plugin !== CONTEXT_PLUGIN) continue
-    const [block] = entry.content
-    text = block?.type === 'text' ? block.text : ''
-    break
-  }
+  const grown = known !== undefined && entries[known.upTo - 1] === known.last
+  const fresh = grown ? entries.slice(known.upTo) : entries
+  const copy = fresh.findLast(isContext)
+  const text = copy === undefined ? (grown ? known.text : '') : contextText(copy)
   visible.set(core, { upTo: entries.length, last: entries.at(-1), text })
   return text
 }
+
+const isContext = (entry: HistoryEntry): entry is Message =>
+  entry.role === 'user' && entry.source.plugin === CONTEXT_PLUGIN
+
+const contextText = ({ content: [block] }: Message): string =>
+  block?.type === 'text' ? block.text : ''

@@ -7,7 +7,7 @@ import type { Message, Outcome } from '../events/message.ts'
 import { type ParsedToolPost, parseToolPost } from '../events/parse-decision.ts'
 import { errorOutcome } from '../events/parse-outcome.ts'
 import type { Receiver } from '../machines/ports.ts'
-import type { StepEvents } from '../machines/step.machine.ts'
+import type { StepEvents } from '../machines/step.events.ts'
 import { gateAt } from './admission.ts'
 import type { CallBatch } from './call-batch.ts'
 import type { Core } from './core.ts'
@@ -108,19 +108,27 @@ export class CallAccounts {
     const call = batch.head
     if (call?.outcome === undefined) return undefined
     const { outcome } = call
-    if (!this.append(batch, call, outcome)) {
-      const { refusal } = core
-      if (this.append(batch, call, unknownOutcome(call.tool?.repeatable === true)))
-        batch.committed += 1
-      else batch.refused()
-      return refusal
+    if (this.append(batch, call, outcome)) {
+      batch.committed += 1
+      if (outcome.kind === 'ok' && outcome.concludes === true) this.conclude()
+      for (const message of call.contexts) this.accept(message, call)
+      return undefined
     }
-    batch.committed += 1
-    if (outcome.kind === 'ok' && outcome.concludes === true) batch.concluded = true
+    const { refusal } = core
+    this.answerUnknown(batch, call)
+    return refusal
+  }
+
+  private answerUnknown(batch: CallBatch, call: ToolCall): void {
+    const answered = this.append(batch, call, unknownOutcome(call.isRepeatable))
+    if (answered) batch.committed += 1
+    else batch.refused()
+  }
+
+  /** A successful tool asked to end the turn: the step owes nothing to the model. */
+  private conclude(): void {
     const turn = this.turnOf()
-    if (turn.end.kind === 'done' && batch.concluded) turn.end = { ...turn.end, owes: false }
-    for (const message of call.contexts) this.accept(message, call)
-    return undefined
+    if (turn.end.kind === 'done') turn.end = { ...turn.end, owes: false }
   }
 
   private append(batch: CallBatch, call: ToolCall, outcome: Outcome): boolean {

@@ -36,7 +36,6 @@ export class CallBatch {
   waitingFor: ToolCall | undefined
   /** Lets the machine go on once that approval is answered. */
   resume: (() => void) | undefined
-  concluded = false
   private refusals = 0
 
   constructor(at: StepAt, calls: readonly ToolCall[], cut: boolean) {

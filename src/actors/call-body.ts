@@ -91,15 +91,14 @@ async function perform(
     if (!input.ok) return invalidArguments(input.message)
     const context = contextOf(core, at, call, tool, cancel)
     const returned: unknown = await core.call('tool', () => tool.run(input.value as never, context))
-    if (core.activity?.cancel.aborted === true) return ABORTED
-    const outcome = outcomeOf(returned)
-    return call.concludes && outcome.kind === 'ok'
-      ? Object.freeze({ ...outcome, concludes: true })
-      : outcome
+    return cancel.aborted ? ABORTED : concluded(call, outcomeOf(returned))
   } catch (error) {
     return cancel.aborted && isAbort(error, cancel) ? ABORTED : errorOutcome(error)
   }
 }
+
+const concluded = (call: ToolCall, outcome: Outcome): Outcome =>
+  call.concludes && outcome.kind === 'ok' ? Object.freeze({ ...outcome, concludes: true }) : outcome
 
 /** The body gave up because of the signal, and says no more than that. */
 const isAbort = (error: unknown, cancel: CancelSignal): boolean =>

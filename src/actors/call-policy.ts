@@ -20,6 +20,14 @@ import { findTool } from './tool-headers.ts'
 import type { TurnRecord } from './turn-record.ts'
 import { waterfall } from './waterfall.ts'
 
+const allow = (): ToolPreDecision => ({ kind: 'allow' })
+
+/** A denial names the gate it came from. */
+const named = (decision: ToolPreDecision, gate: { readonly name: string }): ToolPreDecision =>
+  decision?.kind === 'deny' && decision.by === undefined && gate.name !== ''
+    ? { ...decision, by: gate.name }
+    : decision
+
 /** Decides about one call after another. */
 export class CallPolicy {
   private readonly core: Core
@@ -53,7 +61,7 @@ export class CallPolicy {
   }
 
   private decided(call: ToolCall): AdmitNext | undefined {
-    const { pre, preFailure, answer } = call
+    const { pre, preFailure } = call
     if (preFailure !== undefined) {
       call.skipPost = true
       call.outcome = errorOutcome(preFailure.error)
@@ -63,8 +71,12 @@ export class CallPolicy {
       call.outcome = denied(pre.by ?? 'toolPre', pre.reason)
       return 'known'
     }
-    if (!call.needsApproval) return undefined
-    if (!call.asked) return 'question'
+    return call.needsApproval ? this.approved(call) : undefined
+  }
+
+  private approved(call: ToolCall): AdmitNext | undefined {
+    const { asked, answer } = call
+    if (!asked) return 'question'
     if (answer === undefined) return 'wait'
     if (answer.allow) return undefined
     call.outcome = denied(answer.by, answer.reason)
@@ -117,17 +129,8 @@ export class CallPolicy {
       tool: streamed.name,
       arguments: input,
     }
-    const allow = (): ToolPreDecision => ({ kind: 'allow' })
     try {
-      const answer = await waterfall(
-        core.settings.gates.toolPre,
-        question,
-        allow,
-        (decision, gate) =>
-          decision?.kind === 'deny' && decision.by === undefined && gate.name !== ''
-            ? { ...decision, by: gate.name }
-            : decision,
-      )
+      const answer = await waterfall(core.settings.gates.toolPre, question, allow, named)
       call.pre = parseToolPre(answer)
     } catch (error) {
       call.preFailure = { error }

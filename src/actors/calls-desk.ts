@@ -7,12 +7,12 @@
  *
  * @module
  */
-import type { NewEvent, StepAt } from '../events/event.ts'
+import type { StepAt } from '../events/event.ts'
 import type { Outcome } from '../events/message.ts'
 import type { CallsHost, Receiver } from '../machines/ports.ts'
 import type { AdmitNext, CallNext, CommitNext } from '../machines/step.gates.ts'
-import type { StepEvents } from '../machines/step.machine.ts'
-import { Approvals } from './approvals.ts'
+import type { StepEvents } from '../machines/step.events.ts'
+import { Approvals, questionOf } from './approvals.ts'
 import { CallAccounts } from './call-accounts.ts'
 import { runBody } from './call-body.ts'
 import { CallPolicy } from './call-policy.ts'
@@ -82,11 +82,14 @@ export class CallsDesk implements CallsHost {
     const { head } = batch
     if (head === undefined || batch.gaveUp) return 'done'
     if (head.outcome !== undefined) return this.accounts.mustAsk(head) ? 'account' : 'record'
-    if (core.aborted || batch.stopped) {
-      if (batch.running > 0) return 'wait'
-      return this.approvals.open.length > 0 ? 'withdraw' : 'answer'
-    }
+    if (core.aborted || batch.stopped) return this.endNext()
     return this.mayStart() ? 'announce' : 'wait'
+  }
+
+  /** Nothing starts any more: bodies settle, questions close, the rest is answered. */
+  private endNext(): CallNext {
+    if (this.batch.running > 0) return 'wait'
+    return this.approvals.open.length > 0 ? 'withdraw' : 'answer'
   }
 
   private mayStart(): boolean {
@@ -151,11 +154,7 @@ export class CallsDesk implements CallsHost {
       to.send({ type: 'approval.answered', next: this.admitNext() })
     }
     const asked = batch.calls.slice(batch.next).filter((call) => call.needsApproval && !call.asked)
-    const events = asked.map(({ streamed, input, pre }): NewEvent => {
-      const prompt = pre?.kind === 'ask' && pre.prompt !== undefined ? { prompt: pre.prompt } : {}
-      const question = { tool: streamed.name, arguments: input, ...prompt }
-      return { type: 'approval/asked', data: { ...batch.at, call: streamed.call, question } }
-    })
+    const events = asked.map((call) => questionOf(batch.at, call))
     if (events.length > 0 && core.record(events) === undefined) this.breakOff(core.refusal)
     else for (const call of asked) call.asked = true
   }
@@ -192,7 +191,7 @@ export class CallsDesk implements CallsHost {
     runBody(core, batch.at, call, tool, settle, (error) => {
       call.skipPost = true
       this.breakOff(error)
-      settle(unknownOutcome(tool.repeatable === true))
+      settle(unknownOutcome(call.isRepeatable))
     })
   }
 
@@ -248,7 +247,7 @@ export class CallsDesk implements CallsHost {
       call.posted = true
       if (!call.started || call.outcome !== undefined) continue
       call.dropTimeout?.()
-      call.outcome = unknownOutcome(call.tool?.repeatable === true)
+      call.outcome = unknownOutcome(call.isRepeatable)
     }
     batch.running = 0
   }

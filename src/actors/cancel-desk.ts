@@ -44,14 +44,12 @@ export function applyCancel(core: Core, request: Request, aborted: () => void): 
   const hit = abortActivity(core, request)
   const entries = request.keepInbox ? [] : pendingEntries(core.state.inbox)
   const discarded = record(core, request, hit, entries)
-  if (hit !== undefined && hit.turn !== null) aborted()
-  if (discarded === undefined) return noEffect()
-  const turn = hit?.turn ?? undefined
-  return {
-    effect: hit === undefined ? 'discarded' : 'aborted',
-    ...(turn === undefined ? {} : { turn }),
-    discarded,
-  }
+  if (hit === undefined)
+    return discarded === undefined ? noEffect() : { effect: 'discarded', discarded }
+  const receipt = { effect: 'aborted', discarded: discarded ?? [] } as const
+  if (hit.turn === null) return receipt
+  aborted()
+  return { ...receipt, turn: hit.turn }
 }
 
 /** Fixes the cause and aborts the signal of an activity that is neither aborted nor sealed. */
@@ -70,6 +68,10 @@ const parksAnew = (core: Core, { keepInbox, resume }: Request): boolean =>
   !resume &&
   unparked(core.state.inbox, pendingEntries(core.state.inbox)).some((entry) => entry.wake)
 
+/** Does it discard or park something? */
+const touchesInbox = (core: Core, request: Request, entries: readonly InboxEntry[]): boolean =>
+  entries.length > 0 || parksAnew(core, request)
+
 /** @returns the discarded ids; undefined if the cancel had no effect. */
 function record(
   core: Core,
@@ -77,27 +79,22 @@ function record(
   hit: ActivityRecord | undefined,
   entries: readonly InboxEntry[],
 ): MessageId[] | undefined {
-  if (hit === undefined && entries.length === 0 && !parksAnew(core, request)) return undefined
-  const { cause, actor, keepInbox, resume, restoreClaimed } = request
+  if (hit === undefined && !touchesInbox(core, request, entries)) return undefined
   const discarded = entries.map((entry) => entry.message.id)
-  const requested: NewEvent = {
-    type: 'cancel/requested',
-    data: {
-      cause,
-      actor,
-      keepInbox,
-      resume,
-      ...(restoreClaimed ? { restoreClaimed } : {}),
-      turn: hit?.turn ?? null,
-      discarded,
-    },
-  }
-  const reason = cause.kind === 'disposed' ? 'disposed' : 'cleared'
-  const events = entries.length === 0 ? requested : [discardOf(entries, reason, actor), requested]
-  if (core.record(events) === undefined) {
+  const requested = requestedOf(request, hit?.turn ?? null, discarded)
+  const reason = request.cause.kind === 'disposed' ? 'disposed' : 'cleared'
+  const discard = entries.length === 0 ? [] : [discardOf(entries, reason, request.actor)]
+  if (core.record([...discard, requested]) === undefined) {
     core.parkLive('cancel')
     return []
   }
   notifyDiscarded(core, entries, reason)
   return discarded
+}
+
+function requestedOf(request: Request, turn: number | null, discarded: MessageId[]): NewEvent {
+  const { cause, actor, keepInbox, resume, restoreClaimed } = request
+  const restore = restoreClaimed ? { restoreClaimed } : {}
+  const data = { cause, actor, keepInbox, resume, ...restore, turn, discarded }
+  return { type: 'cancel/requested', data }
 }

@@ -3,7 +3,7 @@
  *
  * @module
  */
-import type { NewEvent, StepAt, ToolHeader } from '../events/event.ts'
+import type { EventMap, NewEvent, StepAt, ToolHeader } from '../events/event.ts'
 import { historyView } from '../projections/history.ts'
 import type { Core } from './core.ts'
 import type { PartialConfig } from './gates.port.ts'
@@ -20,6 +20,7 @@ import {
 import { toolHeaders } from './tool-headers.ts'
 
 type Fields = ReturnType<typeof headerFields>
+type Route = Omit<EventMap['request/context'], 'turn' | 'step'>
 
 /** Composes the requests of one agent. */
 export class Composer {
@@ -96,34 +97,31 @@ export class Composer {
     const { next } = this
     if (next === undefined) return []
     const { header, context } = this.core.state
-    const reason = this.last !== undefined ? 'change' : header === null ? 'initial' : 'resume'
-    const events: NewEvent[] = [{ type: 'request/header', data: { ...at, ...next.fields, reason } }]
+    const first = header === null ? 'initial' : 'resume'
+    const reason = this.last === undefined ? first : 'change'
     const { provider, model } = next.fields
     const contextWindow = this.core.settings.model?.contextWindow
-    const known =
-      context !== null &&
-      context.provider === provider &&
-      context.model === model &&
-      context.contextWindow === contextWindow
-    if (!known) {
-      const capacity = contextWindow === undefined ? {} : { contextWindow }
-      events.push({ type: 'request/context', data: { ...at, provider, model, ...capacity } })
-    }
-    this.last = next
+    const route = { provider, model, ...(contextWindow !== undefined && { contextWindow }) }
+    const recorded: NewEvent = { type: 'request/header', data: { ...at, ...next.fields, reason } }
+    return isSameRoute(context, route)
+      ? [recorded]
+      : [recorded, { type: 'request/context', data: { ...at, ...route } }]
+  }
+
+  /** The log took the header. */
+  recorded(): void {
+    this.last = this.next
     this.next = undefined
-    return events
   }
 
   /** The request itself. Its messages are the history of this moment, made when they are first read. */
   request(): ModelRequest {
     const { fields } = this.last ?? {}
     const state = this.core.history
+    if (fields === undefined) throw new Error('a request needs a recorded header')
+    const { adapterDefaults: _derived, ...config } = fields
     const request = {
-      provider: fields?.provider ?? '',
-      model: fields?.model ?? '',
-      ...(fields?.maxTokens === undefined ? {} : { maxTokens: fields.maxTokens }),
-      ...(fields?.settings === undefined ? {} : { settings: fields.settings }),
-      ...(fields?.system === undefined ? {} : { system: fields.system }),
+      ...config,
       tools: this.tools,
       get messages() {
         return historyView(state)
@@ -132,3 +130,10 @@ export class Composer {
     return Object.freeze(request)
   }
 }
+
+/** Is the route, with its capacity, the one that was recorded last? */
+const isSameRoute = (known: Route | null, route: Route): boolean =>
+  known !== null &&
+  known.provider === route.provider &&
+  known.model === route.model &&
+  known.contextWindow === route.contextWindow

@@ -20,24 +20,21 @@ const CLASSIFIED = new Set([
   'UNKNOWN_PROVIDER',
 ])
 
-const number = (value: unknown): number | undefined =>
-  typeof value === 'number' && Number.isFinite(value) ? value : undefined
+const isNumber = (value: unknown): value is number =>
+  typeof value === 'number' && Number.isFinite(value)
 
 /** A classified failure keeps its fields; anything else is `UNKNOWN` with the whole chain of causes. */
 export function failureOf(thrown: unknown): Failure {
-  const facts = thrown as Partial<ModelError> | null | undefined
-  const code =
-    typeof facts?.code === 'string' && CLASSIFIED.has(facts.code) ? facts.code : 'UNKNOWN'
   const message = causeChain(thrown)
-  if (code === 'UNKNOWN') return { code, message }
-  const status = number(facts?.status)
-  const retryAfterMs = number(facts?.retryAfterMs)
+  if (typeof thrown !== 'object' || thrown === null) return { code: 'UNKNOWN', message }
+  const { code, status, retryAfterMs, requestId } = thrown as Partial<ModelError>
+  if (code === undefined || !CLASSIFIED.has(code)) return { code: 'UNKNOWN', message }
   return {
     code,
     message,
-    ...(status === undefined ? {} : { status }),
-    ...(retryAfterMs === undefined ? {} : { retryAfterMs }),
-    ...(typeof facts?.requestId === 'string' ? { requestId: facts.requestId } : {}),
+    ...(isNumber(status) && { status }),
+    ...(isNumber(retryAfterMs) && { retryAfterMs }),
+    ...(typeof requestId === 'string' && { requestId }),
   }
 }
 

@@ -7,20 +7,21 @@
  * @module
  */
 import { type Actor, createActor, type InspectionEvent } from 'xstate'
-import { TurnwiseError } from '../errors.ts'
-import type { ActorName } from '../events/event.ts'
+import { AgentDisposedError, TurnwiseError } from '../errors.ts'
+import type { ActorName, InboxList } from '../events/event.ts'
+import type { Message } from '../events/message.ts'
 import type { EventLog } from '../log/event-log.ts'
 import { agentMachine, type AgentMachineEvents } from '../machines/agent.machine.ts'
-import { AgentDesk, type MaintenanceTask } from './agent-desk.ts'
+import { AgentDesk } from './agent-desk.ts'
 import type { AgentOptions } from './agent-options.ts'
 import type { Approvals } from './approvals.ts'
 import { applyCancel, requestOf } from './cancel-desk.ts'
 import { Core } from './core.ts'
+import { insert, lengthOf, refuseDuplicate } from './inbox-desk.ts'
 import { contained } from './notices.ts'
 import { Quiescence } from './quiescence.ts'
 import { resolveSettings } from './settings.ts'
 import { tableLogic } from './table.ts'
-import type { TurnRecord } from './turn-record.ts'
 
 const DISPOSED = Object.freeze({ kind: 'disposed' } as const)
 
@@ -108,22 +109,45 @@ export class AgentLife {
     this.actor.send(event)
   }
 
-  wake(): void {
-    this.tell({ type: 'agent.wake' })
-  }
-
   abort(): void {
     this.tell({ type: 'agent.cancel' })
   }
 
-  injectTurn(injection: NonNullable<TurnRecord['injection']>): void {
-    this.desk.turnHost.injection = injection
+  /** Inserts a message. After an abort waking input belongs to a later turn, whatever target was asked. */
+  insert(message: Message, asked: InboxList, wake: boolean, actor: ActorName): void {
+    const { core } = this
+    const converging = wake && core.aborted && core.activity?.turn !== null
+    const target = converging ? 'next-turn' : asked
+    insert(core, { target, index: lengthOf(core, target), message, wake, actor })
+    if (wake) this.tell({ type: 'agent.wake' })
+  }
+
+  /** On an idle agent a turn of its own, otherwise plain context. */
+  injectTurn(message: Message, actor: ActorName): void {
+    if (!this.idle) {
+      this.insert(message, 'next-step', false, actor)
+      return
+    }
+    refuseDuplicate(this.core, message.id)
+    this.desk.turnHost.injection = { message, actor }
     this.tell({ type: 'agent.injectTurn' })
   }
 
-  maintain(task: MaintenanceTask): void {
-    this.desk.maintenance = task
-    this.tell({ type: 'agent.maintain' })
+  /** @throws AgentDisposedError; AGENT_BUSY outside moves, inside them the promise rejects with it. */
+  runMaintenance<T>(task: (signal: AbortSignal) => T | Promise<T>): Promise<T> {
+    const { core } = this
+    if (core.disposing) throw new AgentDisposedError(core.id)
+    if (!core.mailbox.busy && !this.idle) throw busy(core.id)
+    return new Promise<T>((resolve, reject) => {
+      core.mailbox.command(() => {
+        if (!this.idle) {
+          reject(busy(core.id))
+          return
+        }
+        this.desk.maintenance = { run: task, resolve: resolve as (value: unknown) => void, reject }
+        this.tell({ type: 'agent.maintain' })
+      })
+    })
   }
 
   whenIdle(): Promise<void> {
@@ -173,6 +197,12 @@ export class AgentLife {
     })
   }
 }
+
+const busy = (id: string): TurnwiseError =>
+  new TurnwiseError(
+    'AGENT_BUSY',
+    `expected agent ${id} to be idle, found it at work; the task was not started. Wait for quiescence.`,
+  )
 
 function refuseOpenTurn(log: EventLog): void {
   const { openTurn } = log.ledger

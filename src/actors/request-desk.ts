@@ -11,7 +11,7 @@ import type { Failure } from '../events/message.ts'
 import { parseRequestConfig } from '../events/parse-decision.ts'
 import type { Receiver, RequestHost } from '../machines/ports.ts'
 import type { AttemptNext, ComposeNext } from '../machines/step.gates.ts'
-import type { StepEvents } from '../machines/step.machine.ts'
+import type { StepEvents } from '../machines/step.events.ts'
 import { gateAt } from './admission.ts'
 import { Attempt } from './attempt.ts'
 import { NO_RETRY, RequestRecord } from './attempt-record.ts'
@@ -117,6 +117,7 @@ export class RequestDesk implements RequestHost {
   appendHeader(): void {
     const events = this.composer.headerEvents(this.record.at)
     if (this.core.record(events) === undefined) this.fail(turnFailure(this.core.refusal))
+    else this.composer.recorded()
   }
 
   headedNext(): ComposeNext {

@@ -26,6 +26,16 @@ export type ResolvedRetry = Required<RetryPolicy> & {
   unloaded: boolean
 }
 
+const DEFAULTS: Required<RetryPolicy> = {
+  retries: 5,
+  baseMs: 500,
+  maxMs: 10_000,
+  codes: TRANSIENT_CODES,
+  mode: 'normal',
+  jitter: 0.25,
+  random: Math.random,
+}
+
 const RESOLVED = new WeakMap<RetryPolicy, ResolvedRetry>()
 
 const whole = (name: string, value: number, min: number): void => {
@@ -42,17 +52,7 @@ export function resolveRetry(given: RetryPolicy | boolean | undefined): Resolved
   const policy = given === true ? {} : given
   const known = RESOLVED.get(policy)
   if (known !== undefined) return known
-  const resolved: ResolvedRetry = {
-    retries: policy.retries ?? 5,
-    baseMs: policy.baseMs ?? 500,
-    maxMs: policy.maxMs ?? 10_000,
-    codes: policy.codes ?? TRANSIENT_CODES,
-    mode: policy.mode ?? 'normal',
-    jitter: policy.jitter ?? 0.25,
-    random: policy.random ?? Math.random,
-    waiting: new Set(),
-    unloaded: false,
-  }
+  const resolved: ResolvedRetry = { ...DEFAULTS, ...policy, waiting: new Set(), unloaded: false }
   whole('retries', resolved.retries, 0)
   whole('baseMs', resolved.baseMs, 0)
   whole('maxMs', resolved.maxMs, 0)
@@ -83,5 +83,5 @@ export function unloadRetry(policy: RetryPolicy): void {
   const resolved = RESOLVED.get(policy)
   if (resolved === undefined) return
   resolved.unloaded = true
-  for (const drop of [...resolved.waiting]) drop()
+  for (const drop of Array.from(resolved.waiting)) drop()
 }

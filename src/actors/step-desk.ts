@@ -6,7 +6,7 @@
 import type { NewEvent, StepAt } from '../events/event.ts'
 import type { Receiver, StepHost } from '../machines/ports.ts'
 import type { ComposeNext, StepClosedNext } from '../machines/step.gates.ts'
-import type { StepEvents } from '../machines/step.machine.ts'
+import type { StepEvents } from '../machines/step.events.ts'
 import { CallsDesk } from './calls-desk.ts'
 import { CommitDesk } from './commit-desk.ts'
 import type { Core } from './core.ts'

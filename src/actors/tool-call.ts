@@ -47,6 +47,11 @@ export class ToolCall {
     this.input = parseArguments(streamed.arguments)
   }
 
+  /** Its tool says that calling it again is safe. */
+  get isRepeatable(): boolean {
+    return this.tool?.repeatable === true
+  }
+
   /** A person or a policy must allow it. */
   get needsApproval(): boolean {
     return this.pre?.kind === 'ask' || (this.mustAsk && this.pre?.kind !== 'deny')
@@ -66,15 +71,19 @@ export class ToolCall {
    * throwing classifier are exclusive, and so are arguments whose validation takes time.
    */
   isParallel(tool: AnyTool | undefined): boolean {
-    if (tool?.parallel === undefined || tool.parallel === false) return false
+    const classifier = tool?.parallel
+    if (tool === undefined || (classifier !== true && typeof classifier !== 'function'))
+      return false
     const checked = this.validate(tool)
     if (checked instanceof Promise || !checked.ok) return false
-    if (tool.parallel === true) return true
-    if (typeof tool.parallel !== 'function') return false
-    try {
-      return tool.parallel(checked.value as never) === true
-    } catch {
-      return false
-    }
+    return classifier === true || saysParallel(classifier, checked.value)
+  }
+}
+
+function saysParallel(classifier: (input: never) => unknown, input: unknown): boolean {
+  try {
+    return classifier(input as never) === true
+  } catch {
+    return false
   }
 }

@@ -8,7 +8,7 @@
  * @module
  */
 import type { AgentMachineEvents, AgentNext } from './agent.machine.ts'
-import type { StepEvents } from './step.machine.ts'
+import type { StepEvents } from './step.events.ts'
 import type { TurnEvents } from './turn.machine.ts'
 import type {
   AdmitNext,

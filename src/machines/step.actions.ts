@@ -7,7 +7,7 @@
  * @module
  */
 import type { Receiver, StepHost } from './ports.ts'
-import type { StepEvents } from './step.machine.ts'
+import type { StepEvents } from './step.events.ts'
 
 interface Args {
   readonly context: { readonly host: StepHost }

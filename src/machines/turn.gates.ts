@@ -3,7 +3,7 @@
  *
  * @module
  */
-import type { Failure, LimitReason, TurnReason } from '../events/message.ts'
+import type { Failure, LimitReason } from '../events/message.ts'
 
 /** After `turn/start`. */
 export type ClaimNext = 'claim' | 'empty' | 'inject' | 'refused'
@@ -62,30 +62,23 @@ export function afterStep(facts: ContinueFacts): ContinueNext | 'admit' {
   if (end.kind === 'failed') return 'fail'
   if (end.kind !== 'done') return 'close'
   if (facts.mayDecide) return 'decide'
-  const owes = facts.pending || end.owes
-  if (facts.decision === 'stop' && owes) return 'close'
-  if (owes || facts.decision === 'continue') {
-    if (facts.limited) return 'limit'
-    return facts.pending ? 'claim' : 'admit'
-  }
-  if (!facts.stopGate) return 'close'
-  return facts.stopsLeft ? 'stop' : 'limit'
+  return afterDecision(facts, facts.pending || end.owes)
+}
+
+/** The next word once nobody else may decide. */
+function afterDecision(facts: ContinueFacts, owes: boolean): ContinueNext | 'admit' {
+  const { decision } = facts
+  if (decision === 'stop' && owes) return 'close'
+  if (!owes && decision !== 'continue') return atNaturalStop(facts)
+  if (facts.limited) return 'limit'
+  return facts.pending ? 'claim' : 'admit'
+}
+
+function atNaturalStop({ stopGate, stopsLeft }: ContinueFacts): ContinueNext {
+  if (!stopGate) return 'close'
+  return stopsLeft ? 'stop' : 'limit'
 }
 
 /** Does this decision of the continuation gate change what would have happened? Only then it is recorded. */
 export const deviates = (decision: 'continue' | 'stop' | 'default', owes: boolean): boolean =>
   decision === 'continue' ? !owes : decision === 'stop' && owes
-
-const RANK: Readonly<Record<TurnReason['kind'], number>> = {
-  aborted: 6,
-  error: 5,
-  limit: 4,
-  blocked: 3,
-  'max-tokens': 2,
-  completed: 1,
-  interrupted: 0,
-}
-
-/** The stronger of two reasons (contract section 5, precedence); the first one where they are equal. */
-export const strongerReason = (a: TurnReason, b: TurnReason): TurnReason =>
-  RANK[b.kind] > RANK[a.kind] ? b : a

@@ -11,6 +11,7 @@
 import { sendParent, sendTo, setup } from 'xstate'
 import type { TurnHost } from './ports.ts'
 import { stepMachine } from './step.machine.ts'
+import { turnActions } from './turn.actions.ts'
 import type { AdmissionNext, ClaimNext, ClosedNext, ContinueNext } from './turn.gates.ts'
 
 export type TurnEvents =
@@ -88,80 +89,9 @@ export const turnMachine = setup({
     'is abandoned': ({ event }) => is(event, 'abandon'),
   },
   actions: {
-    'append turn/start': ({ context: { host } }) => {
-      host.appendTurnStart()
-    },
-    'post gate.claim': ({ context: { host }, self }) => {
-      host.post(self, () => ({ type: 'gate.claim', next: host.claimNext() }))
-    },
-    'append inbox/claimed': ({ context: { host } }) => {
-      host.admission.appendClaim()
-    },
-    'post gate.claimed': ({ context: { host }, self }) => {
-      host.post(self, () => ({ type: 'gate.claimed', next: host.admission.claimedNext() }))
-    },
-    'yield gate.assemble': ({ context: { host }, self }) => {
-      host.yieldTo(self, () => ({ type: 'gate.assemble', next: host.admission.admissionNext() }))
-    },
-    'ask assembly': ({ context: { host }, self }) => {
-      host.admission.askAssembly(self)
-    },
-    'start wait for the claim': ({ context: { host }, self }) => {
-      host.admission.awaitClaim(self)
-    },
-    'ask preStep': ({ context: { host }, self }) => {
-      host.admission.askPreStep(self)
-    },
-    'prepare step': ({ context: { host } }) => {
-      host.admission.prepareStep()
-    },
+    ...turnActions,
     'send step.open': sendTo('step', { type: 'step.open' }),
     'send step.abort': sendTo('step', { type: 'step.abort' }),
-    'post gate.continue': ({ context: { host }, self }) => {
-      host.post(self, () => ({ type: 'gate.continue', next: host.continuation.continueNext() }))
-    },
-    'ask continuation': ({ context: { host }, self }) => {
-      host.continuation.askContinuation(self)
-    },
-    'append gate/decided': ({ context: { host } }) => {
-      host.continuation.appendDecision()
-    },
-    'post gate.decided': ({ context: { host }, self }) => {
-      host.post(self, () => ({ type: 'gate.decided', next: host.continuation.continueNext() }))
-    },
-    'ask turnStopping': ({ context: { host }, self }) => {
-      host.continuation.askStopping(self)
-    },
-    'append context/message': ({ context: { host } }) => {
-      host.appendContext()
-    },
-    'post gate.injected': ({ context: { host }, self }) => {
-      host.post(self, () => ({ type: 'gate.injected', next: host.injectedNext() }))
-    },
-    'seal and announce error': ({ context: { host } }) => {
-      host.closing.sealError()
-    },
-    'post gate.close': ({ context: { host }, self }) => {
-      host.post(self, () => ({ type: 'gate.close' }))
-    },
-    'hop gate.converge': ({ context: { host }, self }) => {
-      host.hop(self, () => ({ type: 'gate.converge' }))
-    },
-    'append turn/end': ({ context: { host } }) => {
-      host.closing.appendTurnEnd()
-    },
-    'post gate.closed': ({ context: { host }, self }) => {
-      host.post(self, () => ({ type: 'gate.closed', next: host.closing.closedNext() }))
-    },
-    'append restored insertions': ({ context: { host } }) => {
-      host.closing.appendRestored()
-    },
-    'announce refusal': ({ context: { host } }) => {
-      host.closing.reportAbandoned()
-    },
-    'post gate.rest': ({ context: { host }, self }) => {
-      host.post(self, () => ({ type: 'gate.rest' }))
-    },
     'report turn.ended': sendParent({ type: 'turn.ended' }),
   },
 }).createMachine({

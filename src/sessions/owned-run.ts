@@ -90,7 +90,7 @@ export class OwnedRuns {
         },
         (error: unknown) => {
           drop()
-          reject(error as Error)
+          reject(error)
         },
       )
     })
