@@ -5,14 +5,14 @@
  */
 import { safeParse, getDotPath } from 'valibot'
 import { TurnwiseError } from '../errors.ts'
-import type { EventKind } from './define-event.ts'
+import type { KnownEvent } from './define-event.ts'
 import { isCoreType } from './enclosure.ts'
 import { schemas } from './schemas.ts'
 import { chainUpcasters, CORE_UPCASTERS, versionOf } from './upcast.ts'
 import type { Upcaster, Upcasts } from './upcast.ts'
 
 export interface CatalogueOptions {
-  readonly events?: readonly EventKind<string, never>[]
+  readonly events?: readonly KnownEvent[]
   /** For your own events; see `upcast.ts`. */
   readonly upcasters?: readonly Upcaster[]
 }
@@ -42,11 +42,8 @@ export function createCatalogue(options: CatalogueOptions = {}): Catalogue {
   })
 }
 
-function byType(
-  events: readonly EventKind<string, never>[],
-  upcasts: Upcasts,
-): Map<string, EventKind<string, never>> {
-  const kinds = new Map<string, EventKind<string, never>>()
+function byType(events: readonly KnownEvent[], upcasts: Upcasts): Map<string, KnownEvent> {
+  const kinds = new Map<string, KnownEvent>()
   for (const kind of events) {
     if (kinds.has(kind.type))
       throw new TurnwiseError('INVALID_OPTION', `expected ${kind.type} once, found it twice.`)

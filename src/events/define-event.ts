@@ -12,7 +12,6 @@
  * @module
  */
 import { TurnwiseError } from '../errors.ts'
-import type { StoredEvent } from './event.ts'
 import { asJson, ShapeError, show } from './shape.ts'
 
 /** The part of Standard Schema that is used here (https://standardschema.dev). Its answer must be synchronous. */
@@ -48,17 +47,22 @@ export interface CustomEvent<Type extends string, Data> {
   readonly v?: number
 }
 
-/** A kind of events of your own. */
-export interface EventKind<Type extends string = string, Data = unknown> {
-  readonly type: Type
+/** What a reader must know of a kind of events, whatever its payload is. */
+export interface KnownEvent {
+  readonly type: string
   readonly optional: boolean
   readonly version: number
+  /** The fault of a payload in words; undefined if it has none. */
+  fault(data: unknown): string | undefined
+}
+
+/** A kind of events of your own. */
+export interface EventKind<Type extends string = string, Data = unknown> extends KnownEvent {
+  readonly type: Type
   /** Makes an event to record. @throws TurnwiseError INVALID_MESSAGE when `data` is refused. */
   make(data: Data): CustomEvent<Type, Data>
   /** Is `event` of this kind? */
-  is(event: StoredEvent): event is StoredEvent & CustomEvent<Type, Data>
-  /** The fault of a payload in words; undefined if it has none. */
-  fault(data: unknown): string | undefined
+  is(event: { readonly type: string }): event is CustomEvent<Type, Data>
 }
 
 /** Namespaces of this library's own events. */
@@ -104,8 +108,7 @@ export function defineEvent<const Type extends string, Data>(
     optional,
     version,
     make: (data: Data) => ({ type, data: valid(type, schema, data), ...envelope }),
-    is: (event: StoredEvent): event is StoredEvent & CustomEvent<Type, Data> =>
-      (event.type as string) === type,
+    is: (event: { readonly type: string }): event is CustomEvent<Type, Data> => event.type === type,
     fault: (data: unknown) => faultOf(validate(type, schema, data)),
   })
 }

@@ -43,7 +43,7 @@ export function outcomeOf(returned: unknown): Outcome {
       value,
     })
   } catch (error) {
-    return errorOutcome(new Error('the tool returned what JSON cannot keep', { cause: error }))
+    return errorOutcome(new Error('the tool returned no lossless JSON', { cause: error }))
   }
 }
 
@@ -62,7 +62,7 @@ export function errorOutcome(thrown: unknown): Outcome {
 export function textOfOutcome(outcome: Outcome): string {
   return outcome.content
     .map((block) => (block.type === 'text' ? block.text : `[${block.type} ${block.mediaType}]`))
-    .join('')
+    .join('\n')
 }
 
 function ok(content: readonly ContentBlock[]): Outcome {
