@@ -242,13 +242,7 @@ export class CallsDesk implements CallsHost {
   }
 
   abandonCalls(): void {
-    const { batch } = this
-    for (const call of batch.calls.slice(batch.committed)) {
-      call.posted = true
-      if (!call.started || call.outcome !== undefined) continue
-      call.dropTimeout?.()
-      call.outcome = unknownOutcome(call.isRepeatable)
-    }
-    batch.running = 0
+    for (const call of this.batch.calls) call.abandon()
+    this.batch.running = 0
   }
 }

@@ -119,15 +119,26 @@ export class Composer {
     const { fields } = this.last ?? {}
     const state = this.core.history
     if (fields === undefined) throw new Error('a request needs a recorded header')
-    const { adapterDefaults: _derived, ...config } = fields
     const request = {
-      ...config,
+      ...sentFields(fields),
       tools: this.tools,
       get messages() {
         return historyView(state)
       },
     }
     return Object.freeze(request)
+  }
+}
+
+/** What of a header belongs to the request. */
+function sentFields(fields: Fields): Omit<Fields, 'adapterDefaults'> {
+  const { provider, model, maxTokens, settings, system } = fields
+  return {
+    provider,
+    model,
+    ...(maxTokens !== undefined && { maxTokens }),
+    ...(settings !== undefined && { settings }),
+    ...(system !== undefined && { system }),
   }
 }
 

@@ -7,6 +7,7 @@ import type { Json } from '../events/json.ts'
 import type { Message, Outcome } from '../events/message.ts'
 import type { ParsedToolPre } from '../events/parse-decision.ts'
 import { CancelSignal } from './cancel-signal.ts'
+import { unknownOutcome } from './open-brackets.ts'
 import type { StreamedCall } from './streamed-blocks.ts'
 import { parseArguments, validateInput, type ValidatedInput } from './tool-arguments.ts'
 import type { AnyTool } from './tool.port.ts'
@@ -55,6 +56,14 @@ export class ToolCall {
   /** A person or a policy must allow it. */
   get needsApproval(): boolean {
     return this.pre?.kind === 'ask' || (this.mustAsk && this.pre?.kind !== 'deny')
+  }
+
+  /** Nobody waits for its body or for `toolPost` any more. */
+  abandon(): void {
+    this.posted = true
+    if (!this.started || this.outcome !== undefined) return
+    this.dropTimeout?.()
+    this.outcome = unknownOutcome(this.isRepeatable)
   }
 
   /** Validates once for each tool that answers to the name. */
