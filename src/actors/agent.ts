@@ -150,7 +150,8 @@ class LocalAgent implements Agent {
     const parsed = parseCause(cause)
     // Judged at the call: a cancel issued before `dispose` in one callback keeps its cause.
     if (core.disposing) return noEffect()
-    const request = requestOf(parsed, options, this.commands.actor(options))
+    const reason = typeof cause === 'object' ? cause : parsed
+    const request = requestOf(parsed, options, this.commands.actor(options), reason)
     if (
       options.turn !== undefined &&
       options.turn <= core.state.turn &&

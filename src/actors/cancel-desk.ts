@@ -13,6 +13,8 @@ import { discardOf, notifyDiscarded } from './inbox-desk.ts'
 /** Options as they are recorded. */
 interface Request {
   readonly cause: Cause
+  /** The very object the caller gave, if it gave one: the reason of the signal. */
+  readonly reason: object
   readonly actor: ActorName
   readonly keepInbox: boolean
   readonly resume: boolean
@@ -25,8 +27,14 @@ export const noEffect = (code?: 'TURN_FINISHED'): CancelReceipt =>
   code === undefined ? { effect: 'none', discarded: [] } : { effect: 'none', discarded: [], code }
 
 /** Fills in the defaults; `restoreClaimed` implies `keepInbox`. */
-export const requestOf = (cause: Cause, options: CancelOptions, actor: ActorName): Request => ({
+export const requestOf = (
+  cause: Cause,
+  options: CancelOptions,
+  actor: ActorName,
+  reason: object = cause,
+): Request => ({
   cause,
+  reason,
   actor,
   keepInbox: options.keepInbox === true || options.restoreClaimed === true,
   resume: options.resume === true,
@@ -58,7 +66,7 @@ function abortActivity(core: Core, request: Request): ActivityRecord | undefined
   if (activity === undefined || activity.cause !== undefined || activity.sealed) return undefined
   activity.cause = request.cause
   activity.restoreClaimed = request.restoreClaimed
-  activity.cancel.abort(request.cause)
+  activity.cancel.abort(request.reason)
   return activity
 }
 

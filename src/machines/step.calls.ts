@@ -15,6 +15,7 @@ const next = [
   { guard: 'must answer', target: 'answering', reenter: true },
   { guard: 'must withdraw', target: 'withdrawing', reenter: true },
   { guard: 'is done', target: '#step.closing' },
+  { target: 'running' },
 ] as const
 
 /** On the way from `tool/call` to its body. */
@@ -34,6 +35,7 @@ const drain = [
   { guard: 'must answer', target: 'answering', reenter: true },
   { guard: 'must withdraw', target: 'withdrawing', reenter: true },
   { guard: 'is done', target: '#step.closing' },
+  { target: 'waiting' },
 ] as const
 
 const abort = { target: '#step.draining', actions: 'hop gate.drain' } as const
