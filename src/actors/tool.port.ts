@@ -40,9 +40,9 @@ export interface ToolContext {
   /** Follows the signal of the turn; it alone may also abort with a `TIMEOUT` reason. */
   readonly signal: AbortSignal
   /** Asks to end the turn after this step. Ignored if the call does not succeed. */
-  concludeTurn(): void
+  readonly concludeTurn: () => void
   /** Adds context for the next step, behind all results of this one. Dropped if the result is blocked. */
-  addContext(message: MessageInput): void
+  readonly addContext: (message: MessageInput) => void
 }
 
 /** What a body may return: a text, content blocks, or any lossless JSON (shown to the model as its JSON text). */
