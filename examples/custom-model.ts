@@ -1,5 +1,6 @@
 /** A model without any package: it has words counted by a tool, and answers from the result. */
-import { createAgent, defineTool, ModelError, type Chunk, type Model } from 'turnwise'
+import { createAgent, defineTool, ModelError } from 'turnwise'
+import type { Chunk, HistoryEntry, Model } from 'turnwise'
 
 function* call(text: string): Iterable<Chunk> {
   yield { kind: 'block-start', block: 0, type: 'tool-call', id: 'call-1', name: 'count_words' }
@@ -17,14 +18,17 @@ function* answer(count: string): Iterable<Chunk> {
   yield { kind: 'finish', reason: 'stop' }
 }
 
+function reply(last: HistoryEntry | undefined): Iterable<Chunk> {
+  const block = last?.role === 'tool' ? last.outcome.content[0] : last?.content[0]
+  if (block?.type !== 'text') throw new ModelError({ code: 'UNKNOWN', message: 'no text' })
+  return last?.role === 'tool' ? answer(block.text) : call(block.text)
+}
+
 const counter: Model = {
   provider: 'example',
   modelId: 'counter-1',
   async *stream({ messages }, { signal }) {
-    const last = messages.at(-1)
-    const block = last?.role === 'tool' ? last.outcome.content[0] : last?.content[0]
-    if (block?.type !== 'text') throw new ModelError({ code: 'UNKNOWN', message: 'no text' })
-    for (const chunk of last?.role === 'tool' ? answer(block.text) : call(block.text)) {
+    for (const chunk of reply(messages.at(-1))) {
       if (signal.aborted) return
       yield chunk
     }
