@@ -30,3 +30,11 @@ export type { Json } from './events/json.ts'
 export { checkLog } from './events/enclosure.ts'
 export type * from './log/event-log.ts'
 export { createMemoryLog, type MemoryLogOptions } from './log/memory-log.ts'
+export {
+  createFileLog,
+  type CreateFileLogOptions,
+  type FileLog,
+  type FileLogOptions,
+  openFileLog,
+  openOrCreateFileLog,
+} from './log/file-log.ts'
