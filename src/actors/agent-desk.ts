@@ -25,6 +25,7 @@ export class AgentDesk implements AgentHost {
   maintenance: MaintenanceTask | undefined
   /** What the last flush failed with. */
   flushFailure: { readonly error: unknown } | undefined
+  private flushing: Promise<void> | undefined
   private readonly core: Core
   /** The end of the last turn is durable, or its wait was given up. */
   private secured = true
@@ -161,7 +162,8 @@ export class AgentDesk implements AgentHost {
   }
 
   disposeNext(): 'flush' | 'leave' {
-    return this.core.log.flush() === undefined ? 'leave' : 'flush'
+    this.flushing = this.core.log.flush()
+    return this.flushing === undefined ? 'leave' : 'flush'
   }
 
   startFlush(to: Receiver<AgentMachineEvents>): void {
@@ -171,7 +173,7 @@ export class AgentDesk implements AgentHost {
         to.send({ type: 'log.flushed' })
       })
     }
-    ;(core.log.flush() ?? Promise.resolve()).then(over, (error: unknown) => {
+    ;(this.flushing ?? Promise.resolve()).then(over, (error: unknown) => {
       this.flushFailure = { error }
       over()
     })

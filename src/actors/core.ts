@@ -190,9 +190,15 @@ export class Core {
     }
   }
 
-  /** Waits until the log is durable up to its present end; undefined when it is. */
+  /**
+   * Waits until the log is durable up to its present end; undefined when it is. Asking whether there is a wait, and a
+   * wait that an abort has made pointless, may fail unheard.
+   */
   outstanding(): Promise<void> | undefined {
-    return this.settings.durability === 'strict' ? this.log.durable(this.log.length - 1) : undefined
+    if (this.settings.durability !== 'strict') return undefined
+    const wait = this.log.durable(this.log.length - 1)
+    wait?.catch(() => {})
+    return wait
   }
 
   /** Waits for `promise`, at most for the grace and no longer than the activity. */
