@@ -26,7 +26,7 @@ export function printReason(reason: TurnReason): string {
 /** An outcome: `ok "text"`, `error:CODE`, `error "Error: m"`, `denied "reason"`. */
 export function printOutcome(outcome: Outcome): string {
   if (outcome.kind === 'error' && outcome.code !== undefined) return `error:${outcome.code}`
-  const text = textOf(outcome.content)
+  const text = outcome.kind === 'denied' ? outcome.reason : textOf(outcome.content)
   return text === '' ? outcome.kind : `${outcome.kind} "${text}"`
 }
 

@@ -18,12 +18,16 @@ export function casesOf(folder: 'cases' | 'inferred', area: string): readonly Sc
 
 /** One test a case: everything that the case states has to be understood and has to be so. */
 export function testCases(folder: 'cases' | 'inferred', area: string): void {
-  test.each(casesOf(folder, area).map((scenario) => [`${scenario.id} ${scenario.title ?? ''}`, scenario] as const))(
-    '%s',
-    async (_name, scenario) => {
-      const result = await runScenario(scenario)
-      expect({ diffs: result.diffs, notUnderstood: result.notUnderstood }).toEqual({ diffs: [], notUnderstood: [] })
-      expect(result.ok).toBe(true)
-    },
-  )
+  test.each(
+    casesOf(folder, area).map(
+      (scenario) => [`${scenario.id} ${scenario.title ?? ''}`, scenario] as const,
+    ),
+  )('%s', async (_name, scenario) => {
+    const result = await runScenario(scenario)
+    expect({ diffs: result.diffs, notUnderstood: result.notUnderstood }).toEqual({
+      diffs: [],
+      notUnderstood: [],
+    })
+    expect(result.ok).toBe(true)
+  })
 }

@@ -60,19 +60,28 @@ export function noteCall(run: AgentRun, setup: Setup, gate: GateName, question: 
   })
 }
 
-/** A gate that only tells that it was asked, and waits for commands issued inside it. */
+/** Tells that a gate is asked; what is issued inside it may have to be waited for. */
+function tell(
+  setup: Setup,
+  gate: GateName,
+  question: Question & GateAt,
+  n: number,
+): Promise<unknown> | undefined {
+  noteCall(setup.world.run(question.agent), setup, gate, question)
+  return setup.world.emit({
+    kind: 'gate',
+    gate,
+    agent: question.agent,
+    asked: askedOf(question, n),
+  })
+}
+
+/** A gate that only tells that it was asked, where no hook of the setup does. */
 export function probe(setup: Setup, gate: GateName): AnyGate {
   let n = 0
   return async (question, next) => {
     n += 1
-    const run = setup.world.run(question.agent)
-    noteCall(run, setup, gate, question)
-    const started = setup.world.emit({
-      kind: 'gate',
-      gate,
-      agent: question.agent,
-      asked: askedOf(question, n),
-    })
+    const started = tell(setup, gate, question, n)
     if (started !== undefined) await started
     return next()
   }
@@ -97,8 +106,11 @@ async function runClauses(
 
 function makeGate(setup: Setup, name: GateName, clauses: Clauses<Step>): AnyGate {
   let n = 0
+  const first = !setup.gates.has(name)
   return async (question: Question & GateAt, next) => {
     n += 1
+    const started = first ? tell(setup, name, question, n) : undefined
+    if (started !== undefined) await started
     const run = setup.world.run(question.agent)
     const ctx: StepCtx = { setup, run, signal: question.signal, n, waits: ['gate', name] }
     const decided = await runClauses(clauses, ctx, question, askedOf(question, n))
@@ -125,6 +137,15 @@ function readMutation(text: string): Step | undefined {
   }
 }
 
+/** `denies c2` as `denies for c2`: the call is a scope. */
+const directObject = (gate: GateName, text: string): string =>
+  gate.startsWith('tool')
+    ? text.replaceAll(
+        /\b(den(?:y|ies)|blocks?|asks?(?: about)?|allows?|accepts?|throws?) (c\d+)\b/g,
+        '$1 for $2',
+      )
+    : text
+
 const HEAD =
   /^((?:pre-?step|request-?error|request(?: gate| hook)?|step-?result|tool-?pre|tool-?post|continuation|turn-?stopping|recovery|stop hook|stop gate))(?:'s)?(?: gate| hook| listener)?(?: (?:of |named )?"([\w-]+)")?:?\s+/i
 
@@ -136,11 +157,14 @@ export function readGateHook(phrase: string, setup: Setup): boolean {
   const by = head[2]
   const unread: string[] = []
   const clauses = readClauses<Step>(
-    phrase
-      .slice(head[0].length)
-      .replace(/\s*\([^)]*\)/g, (note) =>
-        /^\s*\(throws|^\s*\(variant|^\s*\(default/.test(note) ? '' : note,
-      ),
+    directObject(
+      name,
+      phrase
+        .slice(head[0].length)
+        .replace(/\s*\([^)]*\)/g, (note) =>
+          /^\s*\(throws|^\s*\(variant|^\s*\(default/.test(note) ? '' : note,
+        ),
+    ),
     (text) =>
       readMutation(text) ??
       readWait(text) ??
@@ -152,6 +176,8 @@ export function readGateHook(phrase: string, setup: Setup): boolean {
     unread,
   )
   setup.unread.push(...unread.map((part) => `hook ${JSON.stringify(phrase)}: ${part}`))
-  setup.gates.set(name, [...(setup.gates.get(name) ?? []), makeGate(setup, name, clauses)])
+  const gate = makeGate(setup, name, clauses)
+  Object.defineProperty(gate, 'name', { value: by ?? name })
+  setup.gates.set(name, [...(setup.gates.get(name) ?? []), gate])
   return true
 }

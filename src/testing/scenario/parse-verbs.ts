@@ -4,6 +4,7 @@
  * @module
  */
 import { DURATION, msIn, splitTop, take } from './phrase.ts'
+import { settle } from '../virtual-clock.ts'
 import type { Mode, Reading, Verb, VerbRule } from './verb.ts'
 import { CONTROL_RULES } from './verbs-control.ts'
 import { SEND_RULES } from './verbs-send.ts'
@@ -14,7 +15,7 @@ const RULES: readonly VerbRule[] = [...CONTROL_RULES, ...SEND_RULES, ...WAIT_RUL
 /** Verbs as hooks say them: `steers S`, `cancels`, `calls cancel user`. */
 const THIRD_PERSON: readonly (readonly [RegExp, string])[] = [
   [
-    /^(?:calls|issues|does|starts|performs|tries to|tries|call|issue|then|and|also|later|immediately|synchronously) (?=\w)/,
+    /^(?:calls|issues|does|starts|performs|tries to|tries|call|issue|then|and|also|immediately|synchronously) (?=\w)/,
     '',
   ],
   [
@@ -101,6 +102,11 @@ const advance = (ms: number): Verb[] => {
   return verb === undefined ? [] : [verb]
 }
 
+/** What comes later comes after everything that was set off has run. */
+const pause = (): Verb[] => [
+  { text: 'later', key: 'later', session: 's1', mode: 'drives', act: () => settle() },
+]
+
 const LATER = new RegExp(`^(?:after )?${DURATION}(?: later)?,? `)
 const AFTER = new RegExp(`,? (?:after|at) ${DURATION}$`)
 
@@ -108,6 +114,7 @@ const AFTER = new RegExp(`,? (?:after|at) ${DURATION}$`)
 function readPart(part: string): Verb[] | undefined {
   const later = LATER.exec(part)
   if (later !== null) return prefixed(advance(msIn(later[0]) ?? 0), part.slice(later[0].length))
+  if (/^later,? /.test(part)) return prefixed(pause(), part.replace(/^later,? /, ''))
   const after = AFTER.exec(part)
   if (after !== null && !/^advance|^wait/.test(part)) {
     return prefixed(advance(msIn(after[0]) ?? 0), part.slice(0, after.index))

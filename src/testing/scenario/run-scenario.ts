@@ -10,6 +10,7 @@ import { createAgent } from '../../actors/agent.ts'
 import { createMemoryLog } from '../../log/memory-log.ts'
 import { settle } from '../virtual-clock.ts'
 import { judgeAll, see } from './expectations.ts'
+import { isFolded, runFolded } from './folded.ts'
 import { hintsOf } from './hints.ts'
 import type { GateName } from './moment.ts'
 import { countedGate } from './observe.ts'
@@ -132,6 +133,7 @@ export async function runScenario(
   scenario: Scenario,
   options: ScenarioOptions = {},
 ): Promise<ScenarioResult> {
+  if (isFolded(scenario)) return runFolded(scenario)
   const world = new World()
   const unread: string[] = []
   const planned = plan(scenario, unread)

@@ -42,12 +42,12 @@ export type FreeOptions = Omit<AgentOptions, 'log' | 'model' | 'tools' | 'gates'
 /** A promise that never settles. */
 export const never = (): Promise<never> => new Promise(() => {})
 
-/** Gates of an agent: a probe first where something looks at that gate, then the hooks of the setup. */
+/** Gates of an agent: the hooks of the setup, and a probe where something looks at a gate without hooks. */
 export const gatesOf = (setup: Setup, probes: ReadonlyMap<GateName, AnyGate>): Gates => {
   const names = new Set([...probes.keys(), ...setup.gates.keys()])
   const entries = [...names].map((name) => {
     const probe = probes.get(name)
-    return [name, [...(probe === undefined ? [] : [probe]), ...(setup.gates.get(name) ?? [])]]
+    return [name, setup.gates.get(name) ?? (probe === undefined ? [] : [probe])]
   })
   return Object.fromEntries(entries) as Gates
 }

@@ -152,12 +152,20 @@ function failing(which: string): Reading {
   }
 }
 
+const BRACES = String.raw`\{[^}]*\}`
+const CAUSE = `(?:"?(?:user|parent|hook|disposed)"?|${BRACES})`
+const WITH = `(?:(?: with)? ?${BRACES}| with (?:keepInbox|resume|restoreClaimed)(?: and \\w+)?)`
+const TURN = String.raw`(?: (?:aimed at |of |for )?turn \d+)`
+const CANCEL = new RegExp(`^cancel((?: ${CAUSE})?${WITH}?${TURN}?${WITH}?)$`)
+const ABORT = new RegExp(`^abort((?: ${CAUSE})?${WITH}?${TURN}?)$`)
+
 export const CONTROL_RULES: readonly VerbRule[] = [
   [/^cancel\((.*)\)$/s, ([, args = '']) => canceling(args)],
-  [/^cancel\b(.*)$/s, ([, args = '']) => canceling(args)],
-  [/^abort(?:\((.*)\)|\b(.*))$/s, ([, args = '', more = '']) => aborting(args + more)],
+  [CANCEL, ([, args = '']) => canceling(args)],
+  [/^abort\((.*)\)$/s, ([, args = '']) => aborting(args)],
+  [ABORT, ([, args = '']) => aborting(args)],
   [
-    /^(?:start )?(?:the )?(?:dispos(?:e|al|ing)|suspend|asyncDispose)\b(?:\(?(\{.*\})?\)?)?(.*)$/s,
+    /^(?:start )?(?:the )?(?:dispos(?:e|al|ing)|suspend|asyncDispose)(?:\(\)|\(?\s?\{[^}]*\}\)?| with keepInbox)?(?: (?:it|(?:of )?(?:the |its |its own )?(?:handle|agent)(?: from the host)?))?$/,
     (hit) => disposing(/suspend/.test(hit[0]) ? '{keepInbox: true}' : hit[0]),
   ],
   [/^release(?:\((.*)\)| (.+))?$/, ([, args = '', list = '']) => releasing(args + list)],

@@ -16,7 +16,12 @@ const actorOf = (message: MessagePhrase): { actor?: string } =>
 type Sender = (ctx: Ctx, message: MessagePhrase) => unknown
 
 /** A text of several words has to be quoted: otherwise the phrase means something else. */
-const isMessage = (message: MessagePhrase): boolean => message.quoted || !/\s/.test(message.text)
+const isMessage = (message: MessagePhrase): boolean =>
+  message.quoted || (!/\s/.test(message.text) && !VERBS.test(message.text))
+
+/** A name that is a verb belongs to another clause. */
+const VERBS =
+  /^(?:cancels?|aborts?|disposes?|removes?|releases?|returns?|throws?|rejects?|delegates?|enters?|retries|waits?|steers?|injects?|followups?)$/
 
 /** Sends several messages in one tick; one message answers its id, several their ids. */
 const each = (verb: string, list: string, send: Sender): Reading | undefined => {

@@ -58,7 +58,7 @@ export const WAIT_RULES: readonly VerbRule[] = [
   [/^await (?:both|all)(?: promises)?$/, () => all(undefined)],
   [/^await (it)\b.*$/, () => promised('it')],
   [
-    /^await (?:the )?(?:disposal|dispose)(?: of (?:the )?(?:agent|handle))?$/,
+    /^await (?:the )?(?:disposal|dispose)(?:\(\))?(?: of (?:the |its own |its )?(?:agent|handle))?$/,
     () => ({
       mode: 'awaits',
       key: 'await dispose',
@@ -68,7 +68,7 @@ export const WAIT_RULES: readonly VerbRule[] = [
   [/^await (?:the )?maintenance(?: task)?$/, () => promised('maintenance')],
   [/^await (\w+) and (\w+)$/, ([, a = '', b = '']) => all([a, b])],
   [
-    /^await(?:ing)?(?: (?:until )?(?:whenIdle(?:\(\))?|(?:the )?(?:agent )?idle|quiescence))?(?: of its own agent)?$/,
+    /^await(?:ing)?(?: (?:until )?(?:whenIdle(?:\(\))?|(?:the )?(?:agent )?idle|quiescence))?(?: of its own (?:agent|handle))?$/,
     () => idle,
   ],
   [/^whenIdle(?:\(\))?$/, () => ({ key: 'whenIdle', act: ({ agent }) => agent.whenIdle() })],
