@@ -27,7 +27,10 @@ export async function assembleSystem(
   if (system === undefined || typeof system === 'string') return system
   if (typeof system === 'function') return system(at)
   const texts: string[] = []
-  for (const { text } of system) texts.push(typeof text === 'string' ? text : await text(at))
+  for (const { text } of system) {
+    at.signal.throwIfAborted()
+    texts.push(typeof text === 'string' ? text : await text(at))
+  }
   return texts.filter((text) => text !== '').join('\n\n')
 }
 
@@ -35,6 +38,7 @@ export async function assembleSystem(
 export async function assembleContext(core: Core, at: GateAt): Promise<Message | undefined> {
   const texts: string[] = []
   for (const provider of core.settings.context) {
+    at.signal.throwIfAborted()
     const text = await provider.text(at)
     if (text !== undefined && text !== '') texts.push(text)
   }

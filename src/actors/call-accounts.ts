@@ -70,7 +70,14 @@ export class CallAccounts {
     }
     core.ask(
       'gate',
-      () => waterfall(core.settings.gates.toolPost, question, () => ({ kind: 'accept' as const })),
+      () =>
+        waterfall(
+          core.settings.gates.toolPost,
+          question,
+          () => ({ kind: 'accept' as const }),
+          undefined,
+          true,
+        ),
       (answer) => {
         answered(() => {
           this.apply(call, outcome, answer)

@@ -34,14 +34,19 @@ export function subscribe(
     )
   }
   let live = true
+  let next = from
+  let catchingUp = true
   const tell = (event: StoredEvent): void => {
-    if (live && event.seq >= from) contained(() => observer(event), onFault)
+    if (!live || event.seq < next) return
+    next = event.seq + 1
+    contained(() => observer(event), onFault)
   }
-  const upTo = log.length
   const leave = log.observe((event) => {
-    if (event.seq >= upTo) tell(event)
+    if (!catchingUp) tell(event)
   })
-  for (const event of log.read(from, upTo)) tell(event)
+  // The observer may append: what comes meanwhile is read behind what is stored, never told before it.
+  for (let event = log.at(next); live && event !== undefined; event = log.at(next)) tell(event)
+  catchingUp = false
   return () => {
     live = false
     leave()

@@ -6,17 +6,20 @@
 import type { Gate } from './gates.port.ts'
 
 /**
- * Asks `gates` one after another; `last` answers behind them.
+ * Asks `gates` one after another; `last` answers behind them. Once the signal has aborted no further one is asked.
  *
  * @param mark - may complete the answer of a gate, such as with its name.
+ * @param drains - the question belongs to work that drains: it is asked to the end.
  */
 export function waterfall<Q, A>(
   gates: readonly Gate<Q, A>[],
   question: Parameters<Gate<Q, A>>[0],
   last: () => A | Promise<A>,
   mark: (answer: A, gate: Gate<Q, A>) => A = (answer) => answer,
+  drains = false,
 ): Promise<A> {
   const at = async (index: number): Promise<A> => {
+    if (!drains) question.signal.throwIfAborted()
     const gate = gates[index]
     if (gate === undefined) return last()
     let asked: Promise<A> | undefined
