@@ -5,6 +5,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { HIDDEN } from '../../src/cli/secrets.ts'
+import { chatStream } from '../support/chat-stream.ts'
 import { startProviderServer } from '../support/provider-server.ts'
 import type { Play, ProviderServer } from '../support/provider-server.ts'
 import { call, cwd, logFiles, put, storedEvents, useCommand } from './command-rig.ts'
@@ -20,18 +21,10 @@ beforeAll(async () => {
 })
 afterAll(() => server.close())
 
-const line = (choice: object): string => {
-  const choices = [{ index: 0, ...choice }]
-  const chunk = { id: 'x', object: 'chat.completion.chunk', created: 1, model: 'm', choices }
-  return `data: ${JSON.stringify(chunk)}\n\n`
-}
-
-/** A stream of chat completions with some deltas. */
-const chat = (deltas: readonly object[], finish: string): Play => {
-  const lines = deltas.map((delta) => line({ delta, finish_reason: null }))
-  const body = [...lines, line({ delta: {}, finish_reason: finish }), 'data: [DONE]\n\n'].join('')
-  return { do: 'send', bytes: Buffer.from(body) }
-}
+const chat = (deltas: readonly object[], finish: string): Play => ({
+  do: 'send',
+  bytes: chatStream(deltas, finish),
+})
 const text = (...pieces: string[]): Play =>
   chat(
     pieces.map((content) => ({ content })),

@@ -5,6 +5,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'n
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { chatEvent } from '../support/chat-stream.ts'
 import { startProviderServer } from '../support/provider-server.ts'
 import type { ProviderServer } from '../support/provider-server.ts'
 import { build, start } from './built.ts'
@@ -33,9 +34,7 @@ afterEach(() => {
 const turnwise = (args: readonly string[], env: Record<string, string> = {}): Running =>
   start(process.execPath, [built.main, ...args], { cwd, env })
 
-const BEGIN = Buffer.from(
-  `data: ${JSON.stringify({ id: 'x', object: 'chat.completion.chunk', created: 1, model: 'm', choices: [{ index: 0, delta: { content: 'half an answer ' }, finish_reason: null }] })}\n\n`,
-)
+const BEGIN = Buffer.from(chatEvent({ delta: { content: 'half an answer ' }, finish_reason: null }))
 
 /** A run whose model has said something and then keeps silent. */
 async function hanging(args: readonly string[] = []): Promise<Running> {
