@@ -1,7 +1,8 @@
 /**
  * Maps the parts of one stream to chunks, part by part.
  *
- * M1 At most one `finish`, and nothing after it. An error part makes the attempt a failed one, whatever comes later.
+ * M1 One `finish` ends the attempt: its part is the last one that is read. An error part makes the attempt a failed
+ *    one, whatever comes later.
  * M2 Calls that the provider runs itself, with their results, sources and its other whole parts are `provider` chunks.
  * M3 Parts that say something about the stream (warnings, response metadata, raw parts, pings, preliminary results)
  *    become nothing: the log keeps what was said, not how it came. The option `onPart` sees them.
@@ -138,7 +139,6 @@ export class PartMapper {
 
   /** @throws ModelError when the part cannot be mapped (M5). */
   map(part: StreamPart): Chunk[] {
-    if (this.#finished) return []
     const mapping = Object.hasOwn(MAPPINGS, part.type) ? MAPPINGS[part.type] : undefined
     if (mapping !== undefined) return mapping(this, part)
     throw new ModelError({
