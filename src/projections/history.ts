@@ -96,11 +96,10 @@ function placeLate(state: History, { seq, data }: StoredEvent<'tool/result'>): H
 
 function onResult(state: History, event: StoredEvent<'tool/result'>): History {
   const { call, outcome } = event.data
-  if (outcome.kind === 'error' && outcome.code === 'ARGUMENTS_CUT') return state
   const name = state.tail === null ? undefined : calledName(state.tail, call)
-  return name === undefined
-    ? placeLate(state, event)
-    : append(state, event.seq, toolEntry(name, call, outcome))
+  if (name !== undefined) return append(state, event.seq, toolEntry(name, call, outcome))
+  const isCut = outcome.kind === 'error' && outcome.code === 'ARGUMENTS_CUT'
+  return isCut ? state : placeLate(state, event)
 }
 
 /** The outcome says `content` instead; a structured value would contradict it and goes. */

@@ -85,13 +85,6 @@ function onReplaced(state: Lineage, { seq, data }: StoredEvent<'inbox/replaced'>
   })
 }
 
-/** A message that a gate has put back meanwhile stays pending. */
-function onTurnEnd(state: Lineage, { seq, data }: StoredEvent<'turn/end'>): Lineage {
-  if (!data.uncommitted.includes(state.id)) return state
-  const standing = state.standing === 'claimed' ? 'uncommitted' : state.standing
-  return add(state, standing, { seq, kind: 'uncommitted', turn: data.turn })
-}
-
 const evolve = byType<Lineage>({
   'inbox/inserted': onInserted,
   'inbox/replaced': onReplaced,
@@ -113,7 +106,10 @@ const evolve = byType<Lineage>({
     message.id === state.id
       ? add(state, 'committed', { seq, kind: 'committed', turn, step: null })
       : state,
-  'turn/end': onTurnEnd,
+  'turn/end': (state, { seq, data: { uncommitted, turn } }) =>
+    uncommitted.includes(state.id)
+      ? add(state, 'uncommitted', { seq, kind: 'uncommitted', turn })
+      : state,
 })
 
 /** What became of the message `id`. */

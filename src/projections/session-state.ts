@@ -40,13 +40,15 @@ export const beginInterval = (state: SessionState): SessionState =>
   state.barren === 0 ? state : { ...state, barren: 0 }
 
 /**
- * Does the agent go on by itself? The answer holds right after `turn/end`; on an agent that has been idle ask
- * `hasWakingWork` instead, because there a message that does not wake starts nothing.
+ * Does the agent go on by itself?
+ *
+ * The answer holds right after `turn/end`; on an agent that has been idle ask `hasWakingWork` instead, because there a
+ * message that does not wake starts nothing. What a limit leaves over is parked by its `turn/end` and needs no case
+ * of its own; a wake that comes behind that end counts like any other.
  */
 export function goesOn({ inbox: pending, lastTurn }: SessionState): boolean {
   if (lastTurn === null) return hasWakingWork(pending)
   const { reason, stepped } = lastTurn
-  if (reason === 'limit') return hasWaking(pending, pending.nextTurn)
   if (!stepped || (reason !== 'completed' && reason !== 'max-tokens')) return hasWakingWork(pending)
   return unparked(pending, pending.nextTurn).length > 0 || hasWaking(pending, pending.nextStep)
 }

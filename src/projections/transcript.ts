@@ -75,9 +75,8 @@ const outcomeOf = (entry: TranscriptEntry) => {
 function isReplaced(replaced: readonly Replaced[], entry: TranscriptEntry): boolean {
   const outcome = outcomeOf(entry)
   return replaced.some((range) => {
-    if (range.by <= entry.seq) return false
-    if (range.outcomeOnly) return outcome !== null && covers(range, outcome.seq)
-    return covers(range, outcome?.unit ?? entry.seq)
+    if (!range.outcomeOnly) return covers(range, outcome?.unit ?? entry.seq)
+    return outcome !== null && covers(range, outcome.seq) && entry.seq < range.by
   })
 }
 

@@ -5,6 +5,7 @@
  */
 import { describe, expect, it } from 'vitest'
 import { consumedWork, type ConsumedWork } from '../../src/projections/consumed-work.ts'
+import { LogScript } from '../support/log-script.ts'
 import { readLines } from '../support/read-lines.ts'
 
 interface Case {
@@ -116,6 +117,22 @@ const CASES: readonly Case[] = [
 describe('consumed work', () => {
   it.each(CASES)('$name', ({ log, observed }) => {
     expect(consumedWork(readLines(log))).toEqual(observed)
+  })
+
+  it('a discard of what a replacement took over is no drop', () => {
+    const log = new LogScript()
+    log.followup('Q')
+    log.discard(['Q'], 'replaced')
+    expect(consumedWork(log.events)).toEqual(NOTHING)
+  })
+
+  it('the repair of an earlier turn does not take over from a later one', () => {
+    const log = new LogScript()
+    log.followup('A')
+    log.claim(log.start(), ['A'])
+    log.turn('B', 'two')
+    log.put('turn/end', { turn: 1, reason: { kind: 'interrupted' }, uncommitted: ['A'] })
+    expect(consumedWork(log.events)).toMatchObject({ end: 'completed', turn: 2 })
   })
 
   it('an open turn accounts for nothing yet', () => {

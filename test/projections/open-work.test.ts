@@ -8,7 +8,7 @@ import type { StepAt } from '../../src/events/event.ts'
 import type { CallRef } from '../../src/events/message.ts'
 import { approvals, openQuestion } from '../../src/projections/approvals.ts'
 import { cancels } from '../../src/projections/cancels.ts'
-import { openWork } from '../../src/projections/open-work.ts'
+import { openWork, type OpenWork } from '../../src/projections/open-work.ts'
 import { fold } from '../../src/projections/projection.ts'
 import { requestHeader } from '../../src/projections/request-header.ts'
 import { status, statusOf } from '../../src/projections/status.ts'
@@ -16,14 +16,23 @@ import { LogScript } from '../support/log-script.ts'
 
 let log: LogScript
 let at: StepAt
+let seen: { state: OpenWork; length: number }
 beforeEach(() => {
   log = new LogScript()
+  seen = { state: openWork.initial, length: 0 }
   log.followup('A')
   log.claim(log.start(), ['A'])
   at = log.step('A')
 })
 
-const work = () => fold(openWork, log.events)
+/** Folds on, so that an answer of the same object is seen. */
+const work = () => {
+  seen = {
+    state: fold(openWork, log.events.slice(seen.length), seen.state),
+    length: log.events.length,
+  }
+  return seen.state
+}
 const questions = () => fold(approvals, log.events).open.map(({ call }) => call.key)
 const calls: CallRef[] = ['c0', 'c1'].map((key, index) => ({ key, index, providerId: 'p' }))
 const [first, second] = calls as [CallRef, CallRef]
@@ -66,6 +75,23 @@ describe('open work', () => {
     log.put('assistant/message', { ...at, message, finish: 'max-tokens' })
     begin(first)
     expect(work().calls).toMatchObject([{ state: 'called', name: 't' }])
+  })
+
+  it('is not touched by the repair of an earlier turn', () => {
+    asks()
+    log.followup('B')
+    log.claim(log.start(), ['B'])
+    const chunk = { kind: 'text-delta', block: 0, text: 'x' } as const
+    log.put('assistant/chunk', { ...log.step('B'), attempt: 1, chunk })
+    const before = work()
+    for (const call of calls) {
+      const outcome = { kind: 'error', code: 'NOT_STARTED', content: [] } as const
+      log.put('tool/result', { ...at, call, outcome })
+    }
+    log.put('step/end', at)
+    log.put('turn/end', { turn: 1, reason: { kind: 'interrupted' }, uncommitted: [] })
+    expect(work()).toBe(before)
+    expect(before).toEqual({ turn: 2, step: 1, attempt: 1, calls: [] })
   })
 
   it('closes with step and turn', () => {

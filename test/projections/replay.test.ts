@@ -84,6 +84,13 @@ describe.each(PROJECTIONS.map((projection) => ({ name: projection.name, projecti
       )
     })
 
+    it('P3 an event of an unknown type changes nothing, whatever it is called', () => {
+      for (const type of ['acme/note', 'toString', 'constructor', '__proto__']) {
+        const event = { seq: 0, time: 0, type, data: {} } as unknown as StoredEvent
+        expect(projection.evolve(projection.initial, event)).toBe(projection.initial)
+      }
+    })
+
     it('answers the same object where nothing changed', () => {
       assert(
         property(anyLog(250), ({ events }) => {

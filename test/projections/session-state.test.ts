@@ -94,6 +94,13 @@ describe('goesOn', () => {
     expect(goesOn(state())).toBe(false)
   })
 
+  it('for a wake that comes behind the end of a limited turn, whatever its list', () => {
+    turn({ end: 'limit', step: true, left: 'non-waking next-step' })
+    expect(goesOn(state())).toBe(false)
+    log.steer('S')
+    expect(goesOn(state())).toBe(true)
+  })
+
   it('before the first turn it is waking work that counts', () => {
     expect(goesOn(state())).toBe(false)
     log.insert('next-turn', 0, textMessage('quiet'), { wake: false })

@@ -107,6 +107,22 @@ describe('transcript', () => {
     expect(kinds()).toEqual(['(user)', '(assistant)', '(tool)', '(summary)', 'summary'])
   })
 
+  it('an outcome that comes after the summary of its message is lost with it', () => {
+    log.followup('A')
+    log.claim(log.start(), ['A'])
+    const at = log.step('A')
+    const content = [{ type: 'tool-call', call, name: 'ls', arguments: '{}' }] as const
+    const to = log.put('assistant/message', { ...at, message: { role: 'assistant', content } })
+    log.turn('B', 'two')
+    compact({ from: 0, to })
+    log.put('tool/result', {
+      ...at,
+      call,
+      outcome: { kind: 'error', code: 'NOT_STARTED', content: [] },
+    })
+    expect(kinds()).toEqual(['(user)', '(assistant)', 'user', 'assistant', 'summary', '(tool)'])
+  })
+
   it('is read in pages', () => {
     log.turn('A', 'one')
     log.turn('B', 'two')
