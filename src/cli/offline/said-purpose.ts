@@ -15,10 +15,11 @@ export function saidPurpose(path: string, text: string): string | undefined {
   return ofCode(start)
 }
 
-/** A string field of a JSON text that may be cut off at its end. */
+/** A string field of a JSON text that may be cut off at its end; undefined where it is empty. */
 export function fieldOf(text: string, field: string): string | undefined {
   const found = new RegExp(`"${field}"\\s*:\\s*("(?:[^"\\\\]|\\\\.)*")`).exec(text)?.[1]
-  return found === undefined ? undefined : (JSON.parse(found) as string)
+  const value = found === undefined ? '' : (JSON.parse(found) as string)
+  return value.trim() === '' ? undefined : value
 }
 
 /** The first paragraph that is neither a heading, a list, a badge, a rule, a comment nor code. */
