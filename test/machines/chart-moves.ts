@@ -49,7 +49,7 @@ const actions = (refs: readonly unknown[]): Act[] =>
 
 function invokesOf(machine: AnyStateMachine, node: AnyStateNode): Act[] {
   return node.invoke.map(({ src }) => {
-    const name = refName(src) || String(src)
+    const name = typeof src === 'string' ? src : refName(src)
     const logic: unknown = machine.implementations.actors[name]
     const isMachine = typeof logic === 'object' && logic !== null && 'root' in logic
     return {
@@ -127,3 +127,9 @@ export function movesOf(machine: AnyStateMachine): Move[] {
     ),
   )
 }
+
+/** Names of the states that `machine` can rest in. */
+export const restingStates = (machine: AnyStateMachine): string[] =>
+  nodesOf(machine)
+    .filter((node) => Object.keys(node.states).length === 0)
+    .map(nameOf)
