@@ -15,11 +15,15 @@ export function saidPurpose(path: string, text: string): string | undefined {
   return ofCode(start)
 }
 
-/** A string field of a JSON text that may be cut off at its end; undefined where it is empty. */
+/** A string field of a JSON text that may be cut off or broken; undefined where it is empty or cannot be read. */
 export function fieldOf(text: string, field: string): string | undefined {
   const found = new RegExp(`"${field}"\\s*:\\s*("(?:[^"\\\\]|\\\\.)*")`).exec(text)?.[1]
-  const value = found === undefined ? '' : (JSON.parse(found) as string)
-  return value.trim() === '' ? undefined : value
+  try {
+    const value = JSON.parse(found ?? '""') as string
+    return value.trim() === '' ? undefined : value
+  } catch {
+    return undefined
+  }
 }
 
 /** The first paragraph that is neither a heading, a list, a badge, a rule, a comment nor code. */

@@ -52,6 +52,18 @@ describe('a question about everything', () => {
     ])
   })
 
+  it('is not misled by a manifest that is broken, cut off or empty', async () => {
+    for (const manifest of [
+      '{"name":"x","description":"a\nb"}',
+      '{"description":"',
+      '{"description":""}',
+      '\\',
+    ]) {
+      put('package.json', manifest)
+      expect((await askOffline(tools, 'What is this?')).answer).toContain('1 file in 0 folders')
+    }
+  })
+
   it('says that an empty folder is empty', async () => {
     const { steps, answer } = await askOffline(tools, 'What is this?')
     expect(steps).toEqual([['list_files {}']])
