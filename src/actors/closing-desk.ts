@@ -3,13 +3,14 @@
  *
  * @module
  */
+import type { NewEvent } from '../events/event.ts'
 import type { TurnReason } from '../events/message.ts'
 import type { ClosingHost } from '../machines/ports.ts'
 import type { ClosedNext } from '../machines/turn.gates.ts'
 import { hasWakingWork } from '../projections/inbox.ts'
 import type { Core } from './core.ts'
 import { turnFailure } from './failures.ts'
-import { insert, type Insertion, lengthOf } from './inbox-desk.ts'
+import { insert, type Insertion, insertionOf, lengthOf, notifyInserted } from './inbox-desk.ts'
 import { RESTORED, restorations } from './restoring.ts'
 import type { TurnRecord } from './turn-record.ts'
 
@@ -46,17 +47,46 @@ export class ClosingDesk implements ClosingHost {
     })
   }
 
+  /**
+   * `turn/end` and what goes back to the inbox are one group: a cancel of an observer finds it pending, and a crash
+   * loses nothing. Where the log refuses an insertion, the turn ends without it.
+   */
   appendTurnEnd(): void {
+    const { core, turn } = this
+    const end = this.turnEnd()
+    const back = this.goingBack()
+    let recorded = core.record([end, ...back.map(insertionOf)])
+    const whole = recorded !== undefined
+    if (!whole && (core.log.refusedAt ?? 0) > 0) recorded = core.record(end)
+    if (recorded === undefined) {
+      turn.refusals += 1
+      return
+    }
+    turn.refusals = 0
+    turn.left = whole ? [] : back
+    // The turn is over: whatever is asked from here on is not aimed at it.
+    core.activity = undefined
+    if (whole) for (const insertion of back) notifyInserted(core, insertion)
+  }
+
+  private turnEnd(): NewEvent {
     const { core, turn } = this
     const reason = this.reason()
     const parks = this.parks(reason)
     const uncommitted = [...(core.log.ledger.turn?.claimed ?? [])]
-    const recorded = core.record({
+    return {
       type: 'turn/end',
       data: { turn: turn.turn, reason, uncommitted, ...(parks === undefined ? {} : { parks }) },
-    })
-    if (recorded === undefined) turn.refusals += 1
-    else turn.refusals = 0
+    }
+  }
+
+  /** Claimed messages that are given back, or the message of an injection turn that was cut before its commit. */
+  private goingBack(): Insertion[] {
+    const { core, turn } = this
+    if (core.activity?.restoreClaimed === true && turn.step === 0) {
+      turn.restore = turn.claimed.map(({ entry }) => entry.message.id)
+    }
+    return [...restorations(turn), ...this.lostInjection()]
   }
 
   private reason(): TurnReason {
@@ -85,7 +115,7 @@ export class ClosingDesk implements ClosingHost {
 
   closedNext(): ClosedNext {
     const { turn, core } = this
-    if (turn.refusals === 0) return this.closed()
+    if (turn.refusals === 0) return turn.left.length > 0 ? 'restore' : 'done'
     if (turn.refusals > 1) {
       turn.abandoned = true
       turn.failure = turnFailure(core.refusal)
@@ -96,39 +126,25 @@ export class ClosingDesk implements ClosingHost {
     return 'error'
   }
 
-  private closed(): ClosedNext {
-    const { core, turn } = this
-    const restores = core.activity?.restoreClaimed === true && turn.step === 0
-    if (restores) turn.restore = turn.claimed.map(({ entry }) => entry.message.id)
-    core.activity = undefined
-    return turn.restore.length > 0 || this.lostInjection ? 'restore' : 'done'
-  }
-
   /** An injection turn was cut before its message was committed: the message waits as ordinary context. */
-  private get lostInjection(): boolean {
-    const id = this.turn.injection?.message.id
-    return id !== undefined && !this.core.log.ledger.isCommitted(id)
+  private lostInjection(): Insertion[] {
+    const { core } = this
+    const message = this.turn.injection?.message
+    if (message === undefined || core.log.ledger.isCommitted(message.id)) return []
+    const index = lengthOf(core, 'next-step')
+    return [{ target: 'next-step', index, message, wake: false, actor: RESTORED }]
   }
 
+  /** One by one: each that the log takes is saved. */
   appendRestored(): void {
-    const { turn } = this
-    if (this.lostInjection) this.keepInjection()
-    for (const insertion of restorations(turn)) this.restore(insertion)
-  }
-
-  private restore(insertion: Omit<Insertion, 'actor'>): void {
-    try {
-      insert(this.core, { ...insertion, actor: RESTORED })
-    } catch (error) {
-      this.core.diagnose('append', error)
+    const { core, turn } = this
+    for (const insertion of turn.left.splice(0)) {
+      try {
+        insert(core, insertion)
+      } catch (error) {
+        core.diagnose('append', error)
+      }
     }
-  }
-
-  private keepInjection(): void {
-    const { injection } = this.turn
-    if (injection === undefined) return
-    const index = lengthOf(this.core, 'next-step')
-    this.restore({ target: 'next-step', index, message: injection.message, wake: false })
   }
 
   /** The log refused to open or to close the turn: nothing was claimed, or the turn stays open until the log heals. */
@@ -138,5 +154,7 @@ export class ClosingDesk implements ClosingHost {
     core.parkLive('log')
     const open = core.log.ledger.openTurn === turn.turn
     this.announce(open ? turn.turn : 0, open ? turn.step : 0)
+    turn.left = this.lostInjection()
+    this.appendRestored()
   }
 }

@@ -33,8 +33,18 @@ export interface Insertion {
 
 /** Inserts one message. @throws TurnwiseError DUPLICATE_ID, or what the log refuses with. */
 export function insert(core: Core, insertion: Insertion): void {
-  core.append({ type: 'inbox/inserted', data: insertion })
-  const { message, target, wake } = insertion
+  core.append(insertionOf(insertion))
+  notifyInserted(core, insertion)
+}
+
+/** The event of an insertion. */
+export const insertionOf = (insertion: Insertion): NewEvent => ({
+  type: 'inbox/inserted',
+  data: insertion,
+})
+
+/** Tells of a recorded insertion. */
+export function notifyInserted(core: Core, { message, target, wake }: Insertion): void {
   core.notify({
     type: 'inserted',
     message,

@@ -10,7 +10,7 @@ import type { TurnRecord } from './turn-record.ts'
 export const RESTORED = 'turnwise'
 
 /** The insertions that put `turn.restore` back, in their old order, with their wake flags. */
-export function restorations(turn: TurnRecord): Omit<Insertion, 'actor'>[] {
+export function restorations(turn: TurnRecord): Insertion[] {
   const ids = new Set(turn.restore)
   const next = { 'next-turn': 0, 'next-step': 0 }
   return turn.claimed
@@ -21,5 +21,6 @@ export function restorations(turn: TurnRecord): Omit<Insertion, 'actor'>[] {
       message: entry.message,
       wake: entry.wake,
       mark: 'restored' as const,
+      actor: RESTORED,
     }))
 }

@@ -7,6 +7,7 @@ import type { ActorName, InboxList } from '../events/event.ts'
 import type { Failure, Message, MessageId, TurnReason, Usage } from '../events/message.ts'
 import type { StepEnd } from '../machines/turn.gates.ts'
 import type { InboxEntry } from '../projections/inbox.ts'
+import type { Insertion } from './inbox-desk.ts'
 
 /** A claimed message with the place it came from. */
 export interface ClaimedEntry {
@@ -55,6 +56,8 @@ export interface TurnRecord {
   announced: boolean
   /** Claimed ids that a rejecting gate gives back. */
   restore: readonly MessageId[]
+  /** What goes back to the inbox and is not recorded yet. */
+  left: Insertion[]
   refusals: number
   requested: boolean
   abandoned: boolean
@@ -93,6 +96,7 @@ export const newTurn = (
   failure: undefined,
   announced: false,
   restore: [],
+  left: [],
   refusals: 0,
   requested: false,
   abandoned: false,
