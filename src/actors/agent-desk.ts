@@ -77,7 +77,7 @@ export class AgentDesk implements AgentHost {
 
   decideNext(): AgentNext {
     const { core } = this
-    if (!this.secured && core.outstanding() !== undefined) return 'secure'
+    if (!this.secured && core.outstanding('turn') !== undefined) return 'secure'
     this.secured = true
     if (core.disposing) return this.leave()
     return this.goesOn ? 'turn' : 'rest'
@@ -113,7 +113,7 @@ export class AgentDesk implements AgentHost {
         : core.after(drainGraceMs, () => {
             failed(new Error(`the log was not durable ${drainGraceMs} ms after the turn ended`))
           })
-    const wait = core.outstanding() ?? Promise.resolve()
+    const wait = core.outstanding('turn') ?? Promise.resolve()
     wait.then(
       () => {
         core.mailbox.signal(over)

@@ -30,6 +30,8 @@ export class Attempt {
   usage: Usage | undefined
   finish: FinishReason | undefined
   failure: Failure | undefined
+  /** What the log refused a chunk with: a failure of the turn, which nobody may recover from. */
+  refusal: { readonly error: unknown } | undefined
   over = false
   private readonly core: Core
   private readonly at: StepAt
@@ -97,7 +99,7 @@ export class Attempt {
       if (next.done === true) break
       chunk = parseChunk(next.value)
       this.core.mailbox.now(keep)
-      if (this.finish !== undefined) {
+      if (this.finish !== undefined || this.refusal !== undefined) {
         this.closeStream()
         return
       }
@@ -108,7 +110,12 @@ export class Attempt {
   private keep(chunk: Chunk): void {
     const { turn, step } = this.at
     const data = { turn, step, attempt: this.number, chunk }
-    this.cites.push(this.core.append({ type: 'assistant/chunk', data }).seq)
+    const stored = this.core.record({ type: 'assistant/chunk', data })
+    if (stored === undefined) {
+      this.refusal = { error: this.core.refusal }
+      return
+    }
+    this.cites.push(stored.seq)
     if (chunk.kind === 'usage') this.usage = chunk.usage
     else if (chunk.kind === 'finish') this.close(chunk)
     else this.blocks.add(chunk)

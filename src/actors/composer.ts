@@ -39,10 +39,14 @@ export class Composer {
     this.core = core
   }
 
-  /** A step begins: its tools are listed, its configuration starts from the logged one. */
+  /**
+   * A step begins: its tools are listed, its configuration starts from the logged one.
+   *
+   * @throws what a registry of tools throws.
+   */
   begin(): void {
-    this.tools = toolHeaders(this.core.settings.tools)
     this.config = this.baseConfig()
+    this.tools = toolHeaders(this.core.settings.tools)
   }
 
   get provider(): string {

@@ -194,8 +194,9 @@ export class Core {
    * Waits until the log is durable up to its present end; undefined when it is. Asking whether there is a wait, and a
    * wait that an abort has made pointless, may fail unheard.
    */
-  outstanding(): Promise<void> | undefined {
-    if (this.settings.durability !== 'strict') return undefined
+  outstanding(barrier: 'step' | 'turn' = 'step'): Promise<void> | undefined {
+    const { durability } = this.settings
+    if (durability === 'none' || (durability === 'turn' && barrier === 'step')) return undefined
     const wait = this.log.durable(this.log.length - 1)
     wait?.catch(() => {})
     return wait

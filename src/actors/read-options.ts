@@ -94,7 +94,7 @@ function gateList(name: string, given: unknown): readonly unknown[] {
   return refuseOption(`gates.${name}`, 'a function or a list of functions', given)
 }
 
-/** The size of the pool, read at each decision; a function that answers nonsense means one at a time. */
+/** The size of the pool, read at each decision; a function that throws or answers nonsense means one at a time. */
 export function parallelism(options: AgentOptions): () => number {
   const { maxParallelToolCalls: given } = options
   if (typeof given !== 'function') {
@@ -102,8 +102,12 @@ export function parallelism(options: AgentOptions): () => number {
     return () => fixed
   }
   return () => {
-    const now = given()
-    return isWholeFrom(1, now) ? now : 1
+    try {
+      const now = given()
+      return isWholeFrom(1, now) ? now : 1
+    } catch {
+      return 1
+    }
   }
 }
 

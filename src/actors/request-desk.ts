@@ -45,7 +45,6 @@ export class RequestDesk implements RequestHost {
   /** A step opens. */
   open(at: StepAt): void {
     this.record = new RequestRecord(at)
-    this.composer.begin()
   }
 
   /** The step closes: nothing of it may answer any more. */
@@ -60,6 +59,11 @@ export class RequestDesk implements RequestHost {
     if (reason !== undefined) {
       turn.end = { kind: 'limit', reason }
       return 'fail'
+    }
+    try {
+      this.composer.begin()
+    } catch (error) {
+      return this.fail(turnFailure(error))
     }
     return settings.gates.request.length > 0 ? 'ask' : this.composed()
   }
@@ -154,6 +158,10 @@ export class RequestDesk implements RequestHost {
   private judge(record: RequestRecord, attempt: Attempt): AttemptNext {
     const { gates, retry, rejectEmpty } = this.core.settings
     this.turnOf().tokens += tokensOf(attempt.usage)
+    if (attempt.refusal !== undefined) {
+      this.fail(turnFailure(attempt.refusal.error))
+      return 'end'
+    }
     if (rejectEmpty && attempt.failure === undefined && attempt.blocks.empty) {
       attempt.failure = { code: 'EMPTY_RESPONSE', message: 'the model answered nothing' }
     }

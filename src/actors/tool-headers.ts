@@ -25,9 +25,13 @@ export function toolHeaders(tools: ToolSet): readonly ToolHeader[] {
   return headers
 }
 
-/** The tool of that name, now. */
+/** The tool of that name, now. A registry that throws knows none. */
 export function findTool(tools: ToolSet, name: string): AnyTool | undefined {
-  const list = isList(tools) ? tools : tools.list()
-  for (const tool of list) if (tool.name === name) return tool
+  try {
+    const list = isList(tools) ? tools : tools.list()
+    for (const tool of list) if (tool.name === name) return tool
+  } catch {
+    // The registry is foreign code: what it cannot list cannot run.
+  }
   return undefined
 }

@@ -7,7 +7,7 @@
 /** On the way to a request. `broken`: the step is open and cannot go on; `refused`: it never opened. */
 export type ComposeNext = 'ask' | 'header' | 'secure' | 'stream' | 'fail' | 'refused'
 /** How an attempt ended. */
-export type AttemptNext = 'transform' | 'commit' | 'recover' | 'note'
+export type AttemptNext = 'transform' | 'commit' | 'recover' | 'note' | 'end'
 /** After `request/failed`. */
 export type RetryNext = 'back-off' | 'end'
 /** After `assistant/message`. */
