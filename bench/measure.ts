@@ -12,7 +12,7 @@ export interface Cost {
   readonly cpuUs: number
 }
 
-/** A ratio over rounds: its median, and its lowest and highest. */
+/** A ratio over rounds: its median and its quartiles. */
 export interface Ratio {
   readonly median: number
   readonly low: number
@@ -20,20 +20,27 @@ export interface Ratio {
 }
 
 /** Middle value; of an even number the lower one. */
-export function median(values: readonly number[]): number {
+export const median = (values: readonly number[]): number => quantile(values, 0.5)
+
+function quantile(values: readonly number[], part: number): number {
   const sorted = values.toSorted((a, b) => a - b)
-  return sorted[Math.floor((sorted.length - 1) / 2)] ?? Number.NaN
+  return sorted[Math.floor((sorted.length - 1) * part)] ?? Number.NaN
 }
 
 /** Ratio of two series that were measured round by round. */
 export function ratioOf(values: readonly number[], base: readonly number[]): Ratio {
   const ratios = values.map((value, round) => value / (base[round] ?? Number.NaN))
-  return { median: median(ratios), low: Math.min(...ratios), high: Math.max(...ratios) }
+  return { median: median(ratios), low: quantile(ratios, 0.25), high: quantile(ratios, 0.75) }
 }
 
-/** Runs `work` and says what it cost. */
+/**
+ * Runs `work` and says what it cost.
+ *
+ * Only the young garbage is collected before: a full collection throws away compiled code as well, and what follows
+ * runs several times slower than it would in a program.
+ */
 export async function costOf(work: () => Promise<void>): Promise<Cost> {
-  collectGarbage()
+  collectGarbage('minor')
   const cpu = process.cpuUsage()
   const start = process.hrtime.bigint()
   await work()
@@ -43,13 +50,13 @@ export async function costOf(work: () => Promise<void>): Promise<Cost> {
 }
 
 /** Measures every subject once per round, after `warmUp` rounds that do not count. */
-export async function rounds<S extends { readonly name: string }>(
+export async function rounds<S extends { readonly name: string }, V>(
   subjects: readonly S[],
   count: number,
   warmUp: number,
-  run: (subject: S) => Promise<number>,
-): Promise<Map<string, number[]>> {
-  const results = new Map(subjects.map(({ name }) => [name, [] as number[]]))
+  run: (subject: S) => Promise<V>,
+): Promise<Map<string, V[]>> {
+  const results = new Map(subjects.map(({ name }) => [name, [] as V[]]))
   for (let round = -warmUp; round < count; round++) {
     for (const subject of subjects) {
       const value = await run(subject)
@@ -59,15 +66,16 @@ export async function rounds<S extends { readonly name: string }>(
   return results
 }
 
-/** Collects all garbage; needs `--expose-gc`. */
-export function collectGarbage(): void {
-  ;(globalThis as { gc?: () => void }).gc?.()
+/** Collects garbage; needs `--expose-gc`. */
+function collectGarbage(type: 'minor' | 'major'): void {
+  const { gc } = globalThis as { gc?: (options: { type: string }) => void }
+  gc?.({ type })
 }
 
 /** Bytes of the heap in use after garbage collection. */
 export function liveHeap(): number {
   // Weak references and finalisers need more than one.
-  for (let i = 0; i < 4; i++) collectGarbage()
+  for (let i = 0; i < 4; i++) collectGarbage('major')
   return process.memoryUsage().heapUsed
 }
 
