@@ -21,15 +21,17 @@ export function build(): Built {
   mkdirSync(cache, { recursive: true })
   const folder = mkdtempSync(join(cache, 'turnwise-e2e-'))
   const compiler = join(root, 'node_modules/typescript/bin/tsc')
-  const output = [
+  // Types are checked elsewhere; here they would only take time.
+  const options = [
     '--outDir',
     join(folder, 'dist'),
+    '--noCheck',
     '--declaration',
     'false',
     '--declarationMap',
     'false',
   ]
-  execFileSync(process.execPath, [compiler, '-p', 'tsconfig.build.json', ...output], { cwd: root })
+  execFileSync(process.execPath, [compiler, '-p', 'tsconfig.build.json', ...options], { cwd: root })
   copyFileSync(join(root, 'package.json'), join(folder, 'package.json'))
   return {
     main: join(folder, 'dist/cli/main.js'),

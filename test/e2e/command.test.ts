@@ -11,8 +11,8 @@ import type { ProviderServer } from '../support/provider-server.ts'
 import { build, start } from './built.ts'
 import type { Built, Running } from './built.ts'
 
-let built: Built
-let server: ProviderServer
+let built: Built | undefined
+let server: ProviderServer | undefined
 let cwd: string
 
 beforeAll(async () => {
@@ -20,8 +20,8 @@ beforeAll(async () => {
   server = await startProviderServer()
 }, 60_000)
 afterAll(async () => {
-  built.remove()
-  await server.close()
+  built?.remove()
+  await server?.close()
 })
 beforeEach(() => {
   cwd = mkdtempSync(join(tmpdir(), 'turnwise-e2e-'))
@@ -32,14 +32,16 @@ afterEach(() => {
 })
 
 const turnwise = (args: readonly string[], env: Record<string, string> = {}): Running =>
-  start(process.execPath, [built.main, ...args], { cwd, env })
+  start(process.execPath, [built?.main ?? '', ...args], { cwd, env })
 
 const BEGIN = Buffer.from(chatEvent({ delta: { content: 'half an answer ' }, finish_reason: null }))
 
 /** A run whose model has said something and then keeps silent. */
 async function hanging(args: readonly string[] = []): Promise<Running> {
-  server.play({ do: 'hang', bytes: BEGIN, at: BEGIN.length })
-  const running = turnwise(['run', 'A', '--live', ...args], { OPENAI_BASE_URL: `${server.url}/v1` })
+  server?.play({ do: 'hang', bytes: BEGIN, at: BEGIN.length })
+  const running = turnwise(['run', 'A', '--live', ...args], {
+    OPENAI_BASE_URL: `${server?.url}/v1`,
+  })
   await running.saw('half an')
   return running
 }
@@ -64,7 +66,7 @@ describe('the executable', () => {
   })
 
   it('takes its prompt from a pipe and its output to one that closes early, without a word', async () => {
-    const command = `echo 'What is here?' | "${process.execPath}" "${built.main}" run --json | head -1; echo "codes: \${PIPESTATUS[*]}"`
+    const command = `echo 'What is here?' | "${process.execPath}" "${built?.main}" run --json | head -1; echo "codes: \${PIPESTATUS[*]}"`
     const running = start('bash', ['-c', command], { cwd })
     expect(await running.ended).toBe(0)
     const [first, codes] = running.out().split('\n')
