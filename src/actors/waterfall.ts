@@ -23,8 +23,14 @@ export function waterfall<Q, A>(
     const gate = gates[index]
     if (gate === undefined) return last()
     let asked: Promise<A> | undefined
-    // A second `next()` gives the same answer: gates behind are asked once.
-    const next = (): Promise<A> => (asked ??= at(index + 1))
+    // A second `next()` gives the same answer: gates behind are asked once. A gate may leave that answer unread.
+    const next = (): Promise<A> => {
+      if (asked === undefined) {
+        asked = at(index + 1)
+        asked.catch(() => {})
+      }
+      return asked
+    }
     return mark(await gate(question, next), gate)
   }
   return at(0)
