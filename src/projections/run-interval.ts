@@ -13,7 +13,14 @@ import type { StoredEvent } from '../events/event.ts'
 import type { MessageId, TurnReason, Usage } from '../events/message.ts'
 import { AppendList } from './append-list.ts'
 import { byType, type Projection } from './projection.ts'
-import { addUsage, assistantText, bookedUsage, reportedUsage } from './spending.ts'
+import {
+  addUsage,
+  assistantText,
+  bookedUsage,
+  NOTHING_REPORTED,
+  reportedUsage,
+  type Reported,
+} from './spending.ts'
 
 /** A turn that ended in the interval. */
 export interface TurnEnd {
@@ -31,7 +38,7 @@ export interface RunInterval {
   /** Sum over all attempts that ended in the interval. */
   readonly usage: Usage
   /** Reported by the stream of the running attempt and not in the sum yet. */
-  readonly reported: Usage | null
+  readonly reported: Reported
 }
 
 const evolveInside = byType<RunInterval>({
@@ -66,7 +73,7 @@ export const runInterval = (messageId: MessageId): Projection<RunInterval> => ({
     turns: AppendList.of(),
     finalResponse: '',
     usage: {},
-    reported: null,
+    reported: NOTHING_REPORTED,
   },
   evolve,
 })

@@ -6,7 +6,7 @@
  *
  * @module
  */
-import type { StoredEvent } from '../events/event.ts'
+import type { StepAt, StoredEvent } from '../events/event.ts'
 import type { AssistantMessage, Usage } from '../events/message.ts'
 import { byType } from './projection.ts'
 
@@ -32,21 +32,40 @@ export function addUsage(left: Usage, right: Usage): Usage {
   return changed ? Object.freeze(sum) : left
 }
 
-/** What the stream of the running attempt has reported and nothing has booked yet. */
-export const reportedUsage = byType<Usage | null>({
-  'assistant/chunk': (reported, { data: { chunk } }) =>
-    chunk.kind === 'usage' ? Object.freeze({ ...reported, ...chunk.usage }) : reported,
-  'assistant/message': () => null,
-  'request/failed': () => null,
-  'step/end': () => null,
+/** What the streams of running attempts have reported and nothing has booked yet: one at most, but for crashes. */
+export type Reported = readonly (StepAt & { readonly usage: Usage })[]
+
+export const NOTHING_REPORTED: Reported = []
+
+const isOf = (at: StepAt) => (one: StepAt) => one.turn === at.turn && one.step === at.step
+
+const without = (reported: Reported, at: StepAt): Reported => {
+  const others = reported.filter((one) => !isOf(at)(one))
+  return others.length === reported.length ? reported : others
+}
+
+/** Later numbers of one attempt replace earlier ones. */
+function onChunk(reported: Reported, { data }: StoredEvent<'assistant/chunk'>): Reported {
+  if (data.chunk.kind !== 'usage') return reported
+  const { turn, step, chunk } = data
+  const usage = Object.freeze({ ...reported.find(isOf(data))?.usage, ...chunk.usage })
+  return [...without(reported, data), { turn, step, usage }]
+}
+
+/** Takes up what a stream reports, and forgets it when its attempt is over. */
+export const reportedUsage = byType<Reported>({
+  'assistant/chunk': onChunk,
+  'assistant/message': (reported, { data }) => without(reported, data),
+  'request/failed': (reported, { data }) => without(reported, data),
+  'step/end': (reported, { data }) => without(reported, data),
 })
 
 /** What `event` books, given what was reported before it; undefined if it books nothing. */
-export function bookedUsage(reported: Usage | null, event: StoredEvent): Usage | undefined {
+export function bookedUsage(reported: Reported, event: StoredEvent): Usage | undefined {
   if (event.type === 'assistant/message' || event.type === 'request/failed') {
-    return event.data.usage ?? reported ?? undefined
+    return event.data.usage ?? reported.find(isOf(event.data))?.usage
   }
-  return event.type === 'step/end' ? (reported ?? undefined) : undefined
+  return event.type === 'step/end' ? reported.find(isOf(event.data))?.usage : undefined
 }
 
 /** The visible text of a message, its blocks joined. */

@@ -72,12 +72,17 @@ const outcomeOf = (entry: TranscriptEntry) => {
   return entry.kind === 'summary' ? entry.of : null
 }
 
-function isReplaced(replaced: readonly Replaced[], entry: TranscriptEntry): boolean {
-  const outcome = outcomeOf(entry)
-  return replaced.some((range) => {
-    if (!range.outcomeOnly) return covers(range, outcome?.unit ?? entry.seq)
-    return outcome !== null && covers(range, outcome.seq) && entry.seq < range.by
-  })
+/** Has a summary taken the place of the whole message? */
+function isGone(replaced: readonly Replaced[], entry: TranscriptEntry): boolean {
+  const unit = outcomeOf(entry)?.unit ?? entry.seq
+  return replaced.some((range) => !range.outcomeOnly && covers(range, unit))
+}
+
+/** Does an outcome say something else since? */
+function isRewritten(replaced: readonly Replaced[], entry: TranscriptEntry): boolean {
+  const seq = outcomeOf(entry)?.seq
+  if (seq === undefined) return false
+  return replaced.some((range) => range.outcomeOnly && covers(range, seq) && entry.seq < range.by)
 }
 
 /** Entries from `from` up to, not including, `to`; default: all. Reading a page costs its length. */
@@ -90,7 +95,7 @@ export function transcriptPage(
   for (let index = from; index < to; index += 1) {
     const entry = entries.at(index)
     if (entry === undefined) break
-    page.push({ ...entry, replaced: isReplaced(replaced, entry) })
+    page.push({ ...entry, replaced: isGone(replaced, entry) || isRewritten(replaced, entry) })
   }
   return page
 }
@@ -148,11 +153,11 @@ function indexFrom({ entries }: Transcript, seq: number): number {
   return low
 }
 
-/** Is it part of the history now? */
-function isShown({ replaced }: Transcript, entry: TranscriptEntry): boolean {
+/** Does the history have an entry for it now? */
+function isPlaced({ replaced }: Transcript, entry: TranscriptEntry): boolean {
   if (entry.kind === 'assistant' && isEmpty(entry.message)) return false
   if (entry.kind === 'tool' && entry.unit === null) return false
-  return !(entry.kind === 'summary' && entry.of !== null) && !isReplaced(replaced, entry)
+  return !(entry.kind === 'summary' && entry.of !== null) && !isGone(replaced, entry)
 }
 
 /** The outcome that is all a range holds of the history. */
@@ -161,7 +166,7 @@ function onlyOutcome(state: Transcript, range: SeqRange): { seq: number; unit: n
   for (let index = indexFrom(state, range.from); index < state.length; index += 1) {
     const entry = state.entries.at(index)
     if (entry === undefined || entry.seq > range.to) break
-    if (!isShown(state, entry)) continue
+    if (!isPlaced(state, entry)) continue
     if (found !== undefined) return null
     found = entry
   }

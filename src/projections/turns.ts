@@ -9,7 +9,13 @@ import { produce, type Draft } from 'immer'
 import type { EventMap, StoredEvent } from '../events/event.ts'
 import type { MessageId, TurnReason, Usage } from '../events/message.ts'
 import { byType, type Projection } from './projection.ts'
-import { addUsage, bookedUsage, reportedUsage } from './spending.ts'
+import {
+  addUsage,
+  bookedUsage,
+  NOTHING_REPORTED,
+  reportedUsage,
+  type Reported,
+} from './spending.ts'
 import { addTurn, changeTurn, noTurns, turnRecords, type TurnList } from './turn-list.ts'
 
 /** One turn. */
@@ -35,7 +41,7 @@ export interface TurnRecord {
 
 export interface TurnsState {
   readonly list: TurnList<TurnRecord>
-  readonly reported: Usage | null
+  readonly reported: Reported
 }
 
 /** All turns, oldest first. */
@@ -104,6 +110,6 @@ function evolve(state: TurnsState, event: StoredEvent): TurnsState {
 /** The turns of a session. */
 export const turns: Projection<TurnsState> = {
   name: 'turns',
-  initial: { list: noTurns(), reported: null },
+  initial: { list: noTurns(), reported: NOTHING_REPORTED },
   evolve,
 }

@@ -6,7 +6,13 @@
 import type { StoredEvent } from '../events/event.ts'
 import type { Usage } from '../events/message.ts'
 import type { Projection } from './projection.ts'
-import { addUsage, bookedUsage, reportedUsage } from './spending.ts'
+import {
+  addUsage,
+  bookedUsage,
+  NOTHING_REPORTED,
+  reportedUsage,
+  type Reported,
+} from './spending.ts'
 import { addTurn, changeTurn, noTurns, turnRecords, type TurnList } from './turn-list.ts'
 
 /** Tokens of one turn. */
@@ -19,7 +25,7 @@ export interface UsageState {
   readonly total: Usage
   readonly turns: TurnList<TurnUsage>
   /** Reported by the stream of the running attempt and not in the sums yet. */
-  readonly reported: Usage | null
+  readonly reported: Reported
 }
 
 /** Tokens of each turn, oldest first. */
@@ -56,6 +62,6 @@ const turnOf = (event: StoredEvent): number => ('turn' in event.data ? Number(ev
 /** Tokens spent. */
 export const usage: Projection<UsageState> = {
   name: 'usage',
-  initial: { total: {}, turns: noTurns(), reported: null },
+  initial: { total: {}, turns: noTurns(), reported: NOTHING_REPORTED },
   evolve,
 }

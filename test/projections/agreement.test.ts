@@ -18,7 +18,7 @@ import { turns, turnsView } from '../../src/projections/turns.ts'
 import { usage, usageByTurn } from '../../src/projections/usage.ts'
 import { anyLog } from '../support/random-log.ts'
 
-const RUNS = { numRuns: 150 }
+const RUNS = { numRuns: 100 }
 
 const idsOf = (entries: readonly InboxEntry[]): MessageId[] =>
   entries.map((entry) => entry.message.id)
@@ -130,22 +130,23 @@ describe('numbers and brackets', () => {
 const tokens = (part: Usage | null | undefined): number =>
   (part?.inputTokens ?? 0) + (part?.outputTokens ?? 0)
 
+const reportOf = ({ type, data }: StoredEvent): Usage | null =>
+  type === 'assistant/chunk' && data.chunk.kind === 'usage' ? data.chunk.usage : null
+
+const ENDS_ATTEMPT = new Set(['assistant/message', 'request/failed', 'step/end'])
+
 /** Tokens by plain counting: each attempt once, by what ended it. */
 function countTokens(events: readonly StoredEvent[]): number {
   let sum = 0
-  let reported: Usage | null = null
+  const reported = new Map<string, number>()
   for (const event of events) {
-    if (event.type === 'assistant/chunk' && event.data.chunk.kind === 'usage') {
-      reported = event.data.chunk.usage
-    }
-    if (event.type === 'assistant/message' || event.type === 'request/failed') {
-      sum += tokens(event.data.usage ?? reported)
-      reported = null
-    }
-    if (event.type === 'step/end') {
-      sum += tokens(reported)
-      reported = null
-    }
+    const { type, data } = event
+    const step = 'step' in data ? `${data.turn}.${data.step}` : ''
+    const said = reportOf(event)
+    if (said !== null) reported.set(step, tokens(said))
+    if (!ENDS_ATTEMPT.has(type)) continue
+    sum += 'usage' in data ? tokens(data.usage) : (reported.get(step) ?? 0)
+    reported.delete(step)
   }
   return sum
 }

@@ -13,7 +13,7 @@ import { fold } from '../../src/projections/projection.ts'
 import { transcript, transcriptPage, type ShownEntry } from '../../src/projections/transcript.ts'
 import { anyLog } from '../support/random-log.ts'
 
-const RUNS = { numRuns: 150 }
+const RUNS = { numRuns: 100 }
 
 const callsOf = (entry: HistoryEntry): string[] =>
   entry.role === 'assistant'

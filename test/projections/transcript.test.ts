@@ -100,6 +100,13 @@ describe('transcript', () => {
     expect(kinds()).toEqual(['user', 'assistant', '(tool)', 'summary'])
   })
 
+  it('the summary of an outcome is replaced by a later one of the same outcome', () => {
+    const seq = turnWithCall()
+    compact({ from: seq, to: seq })
+    compact({ from: seq, to: seq + 1 })
+    expect(kinds()).toEqual(['user', 'assistant', '(tool)', '(summary)', 'summary'])
+  })
+
   it('the summary of an outcome is lost with the message of the call', () => {
     const seq = turnWithCall()
     compact({ from: seq, to: seq })

@@ -134,6 +134,28 @@ describe('usage', () => {
     ])
   })
 
+  it('that a crashed stream has reported is booked when repair closes its step, and to its turn', () => {
+    const at = open('A')
+    report(at, 1, { inputTokens: 1 })
+    const later = open('B')
+    report(later, 1, { inputTokens: 10 })
+    message(later)
+    expect(spent().total).toEqual({ inputTokens: 10 })
+    log.put('step/end', at)
+    expect(usageByTurn(spent())).toEqual([
+      { turn: 1, usage: { inputTokens: 1 } },
+      { turn: 2, usage: { inputTokens: 10 } },
+    ])
+  })
+
+  it('reported in parts is taken together', () => {
+    const at = open('A')
+    report(at, 1, { inputTokens: 5, outputTokens: 1 })
+    report(at, 1, { outputTokens: 2 })
+    message(at)
+    expect(spent().total).toEqual({ inputTokens: 5, outputTokens: 2 })
+  })
+
   it('of a prefix that repair finalises is booked to its own turn', () => {
     const at = open('A')
     message(open('B'), { inputTokens: 2 })

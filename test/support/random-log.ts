@@ -97,7 +97,7 @@ export class RandomLife {
     const { log, tape } = this
     if (log.events.length === 0) return
     const from = tape.pick(log.events.length)
-    const range = { from, to: from + tape.pick(log.events.length - from) }
+    const range = { from, to: from + tape.pick(tape.chance(30) ? 1 : log.events.length - from) }
     log.put('compaction/start', { turn, range })
     const failed = tape.chance(20)
     if (!failed) log.put('compaction/summary', { turn, range, message: textMessage(`sum${from}`) })
