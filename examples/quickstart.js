@@ -4,7 +4,7 @@ import { script, scriptedModel } from 'turnwise/testing'
 const weather = defineTool({
   name: 'weather',
   description: 'Tells the weather of a city.',
-  run: ({ city }) => `${city}: sunny, 21 degrees`,
+  run: ({ city }) => ({ city, weather: 'sunny', degrees: 21 }),
 })
 // A model that follows a script needs no key. Put your own in its place.
 const model = scriptedModel([
