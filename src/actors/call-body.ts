@@ -67,15 +67,13 @@ async function dispatch(
 ): Promise<void> {
   const own = core.settings.dispatch
   if (own === undefined) return body()
-  let ran = false
-  const once = (): Promise<void> => {
-    ran = true
-    return body()
-  }
+  let ran: Promise<void> | undefined
+  // However often the dispatcher asks, one call is one run.
+  const once = (): Promise<void> => (ran ??= body())
   await core.call('tool', () =>
     own({ call: call.streamed.call, tool: tool.name, signal: cancel.signal }, once),
   )
-  if (!ran) throw new Error('the dispatcher never ran the body')
+  if (ran === undefined) throw new Error('the dispatcher never ran the body')
 }
 
 async function perform(

@@ -89,7 +89,9 @@ function record(
 ): MessageId[] | undefined {
   if (hit === undefined && !touchesInbox(core, request, entries)) return undefined
   const discarded = entries.map((entry) => entry.message.id)
-  const requested = requestedOf(request, hit?.turn ?? null, discarded)
+  // A turn that the log refused to open is nothing the log could name.
+  const turn = hit !== undefined && hit.turn === core.log.ledger.openTurn ? hit.turn : null
+  const requested = requestedOf(request, turn, discarded)
   const reason = request.cause.kind === 'disposed' ? 'disposed' : 'cleared'
   const discard = entries.length === 0 ? [] : [discardOf(entries, reason, request.actor)]
   if (core.record([...discard, requested]) === undefined) {

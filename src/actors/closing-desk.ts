@@ -49,10 +49,11 @@ export class ClosingDesk implements ClosingHost {
 
   /**
    * `turn/end` and what goes back to the inbox are one group: a cancel of an observer finds it pending, and a crash
-   * loses nothing. Where the log refuses an insertion, the turn ends without it.
+   * loses nothing. Where the log refuses an insertion, the turn ends without it. A turn that never opened has no end.
    */
   appendTurnEnd(): void {
     const { core, turn } = this
+    if (turn.abandoned) return
     const end = this.turnEnd()
     const back = this.goingBack()
     let recorded = core.record([end, ...back.map(insertionOf)])
@@ -115,6 +116,7 @@ export class ClosingDesk implements ClosingHost {
 
   closedNext(): ClosedNext {
     const { turn, core } = this
+    if (turn.abandoned) return 'abandon'
     if (turn.refusals === 0) return turn.left.length > 0 ? 'restore' : 'done'
     if (turn.refusals > 1) {
       turn.abandoned = true
