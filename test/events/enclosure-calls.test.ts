@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest'
+import type { NewEvent } from '../../src/events/event.ts'
 import {
   answer,
   asked,
@@ -18,7 +19,45 @@ const one = opening()
 const calls = (n: number) => [...one, answer('1.1', n)]
 const cut = [...one, answer('1.1', 0, { finish: 'max-tokens' })]
 
+/** A call of step 1.1 by another name. */
+const alias = (event: NewEvent<'tool/call'>, key: string): NewEvent => ({
+  ...event,
+  data: { ...event.data, call: { ...event.data.call, key } },
+})
+/** A message whose calls have these keys and indexes. */
+const messageOf = (...named: [key: string, index: number][]): NewEvent => ({
+  type: 'assistant/message',
+  data: {
+    turn: 1,
+    step: 1,
+    message: {
+      role: 'assistant',
+      content: named.map(([key, index]) => ({
+        type: 'tool-call',
+        call: { key, index, providerId: 'c' },
+        name: 't',
+        arguments: '',
+      })),
+    },
+  },
+})
+
 const refused: Row[] = [
+  ['call-order', 'a message whose calls are numbered from 1', one, messageOf(['a', 1])],
+  ['DUPLICATE_ID', 'a message with two calls of one key', one, messageOf(['a', 0], ['a', 1])],
+  ['call-known', 'a call of another key at a known index', calls(1), alias(called('1.1'), 'other')],
+  [
+    'call-known',
+    'a cut call of a key that was called',
+    [...cut, called('1.1')],
+    alias(called('1.1', 1), '1.1.0'),
+  ],
+  [
+    'called-first',
+    'a denial while the question is open',
+    [...calls(1), asked('1.1')],
+    result('1.1', 0, denied),
+  ],
   [
     'call-order',
     'a call before one that was called',

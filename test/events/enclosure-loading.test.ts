@@ -122,20 +122,26 @@ describe('loading a log of a process that died', () => {
     }).toThrow(expect.objectContaining({ rule: 'unanswered-call' }))
   })
 
-  it('nothing but a repair may touch a turn that was left open', () => {
-    const ledger = loadLedger(stored([...opening(), ...later]))
-    for (const event of [
-      chunk('1.1'),
-      answer('1.1'),
-      called('1.1'),
-      user('1.1', 'X'),
-      claimed(1, []),
-    ]) {
-      expect(() => {
-        ledger.check(event)
-      }).toThrow(EnclosureError)
-    }
-  })
+  it.each([
+    ['in a step', later],
+    ['outside a step', later.slice(0, 1)],
+  ])(
+    'nothing but a repair may touch a turn that was left open, while the next is %s',
+    (_where, next) => {
+      const ledger = loadLedger(stored([...opening(), ...next]))
+      for (const event of [
+        chunk('1.1'),
+        answer('1.1'),
+        called('1.1'),
+        user('1.1', 'X'),
+        claimed(1, []),
+      ]) {
+        expect(() => {
+          ledger.check(event)
+        }).toThrow(EnclosureError)
+      }
+    },
+  )
 })
 
 describe('positions', () => {

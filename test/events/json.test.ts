@@ -55,6 +55,15 @@ describe('lossless JSON', () => {
     )
   })
 
+  it('J2: never runs an accessor', () => {
+    const accessor = {
+      get a(): number {
+        throw new Error('it ran')
+      },
+    }
+    expect(() => frozenJson(accessor)).toThrow('a is an accessor or a hidden property')
+  })
+
   it('J2: refuses cycles and what is nested too deep, and takes what is just not too deep', () => {
     expect(() => frozenJson(cycle)).toThrow(JsonLossError)
     expect(() => frozenJson(nested(MAX_JSON_DEPTH + 1))).toThrow(JsonLossError)

@@ -74,6 +74,7 @@ describe('preStep', () => {
       { kind: 'enter', messages: ['a', { content: 'b', metadata: Number.NaN }] },
       'messages[1].metadata must be lossless JSON, found NaN',
     ],
+    [{ kind: 'enter', messages: [7] }, 'messages[0] must be an object, found 7'],
     [{ kind: 'reject' }, 'reason must be a string, found undefined'],
     [
       { kind: 'reject', reason: 'no', restore: ['C'] },

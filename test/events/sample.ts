@@ -111,7 +111,7 @@ export const answer = (
     ...more,
   },
 })
-export const called = (step: string, index = 0): NewEvent => ({
+export const called = (step: string, index = 0): NewEvent<'tool/call'> => ({
   type: 'tool/call',
   data: { ...at(step), call: callRef(index, step), name: 't', arguments: '{}' },
 })

@@ -115,7 +115,7 @@ describe('a failing write', () => {
     await expect(closing).rejects.toThrow(writeFailed)
     expect(log.close()).toBe(closing)
     const writes = disk.writes
-    await expect(log.durable(0)).rejects.toThrow(writeFailed)
+    await expect(log.durable(0)).rejects.toThrow('is closed')
     expect(disk.writes).toBe(writes)
     const again = await openFileLog(log.file)
     expect(again.length).toBe(0)
