@@ -93,6 +93,7 @@ export class LiveView {
     },
     'cancel/requested': ({ cause, discarded }) => {
       this.#endText()
+      this.#doing = 'ending (Ctrl-C again ends at once)'
       const dropped =
         discarded.length === 0 ? '' : `, ${plural(discarded.length, 'message')} discarded`
       this.#line('yellow', `  cancelled (${oneLine(cause.kind)})${dropped}`)
