@@ -93,7 +93,7 @@ export class LiveView {
     },
     'cancel/requested': ({ cause, discarded }) => {
       this.#endText()
-      this.#doing = 'ending (Ctrl-C again ends at once)'
+      this.#doing = 'ending (Ctrl-C again to leave)'
       const dropped =
         discarded.length === 0 ? '' : `, ${plural(discarded.length, 'message')} discarded`
       this.#line('yellow', `  cancelled (${oneLine(cause.kind)})${dropped}`)
