@@ -53,16 +53,16 @@ export interface KnownEvent {
   readonly optional: boolean
   readonly version: number
   /** The fault of a payload in words; undefined if it has none. */
-  fault(data: unknown): string | undefined
+  readonly fault: (data: unknown) => string | undefined
 }
 
 /** A kind of events of your own. */
 export interface EventKind<Type extends string = string, Data = unknown> extends KnownEvent {
   readonly type: Type
   /** Makes an event to record. @throws TurnwiseError INVALID_MESSAGE when `data` is refused. */
-  make(data: Data): CustomEvent<Type, Data>
+  readonly make: (data: Data) => CustomEvent<Type, Data>
   /** Is `event` of this kind? */
-  is(event: { readonly type: string }): event is CustomEvent<Type, Data>
+  readonly is: (event: { readonly type: string }) => event is CustomEvent<Type, Data>
 }
 
 /** Namespaces of this library's own events. */
