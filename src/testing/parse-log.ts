@@ -6,141 +6,19 @@
  *
  * @module
  */
-import type { InboxList, StoredEvent } from '../events/event.ts'
-import type {
-  AssistantBlock,
-  CallRef,
-  Cause,
-  Message,
-  Outcome,
-  Source,
-  TurnReason,
-} from '../events/message.ts'
+import type { StoredEvent } from '../events/event.ts'
+import {
+  idsIn,
+  LogReader,
+  messageOf,
+  messagesIn,
+  outcomeOf,
+  reasonOf,
+  type Read,
+} from './log-reader.ts'
 
 type Groups = readonly string[]
-type Data = Record<string, unknown>
-interface Read {
-  readonly type: string
-  readonly data: Data
-}
 type Rule = readonly [RegExp, (groups: Groups, reader: LogReader) => Read]
-
-const NAMED = /"([^"]*)"(?: <(\w+)>)?/g
-
-function messageOf(text: string, kind = 'user', id = text): Message {
-  const source = (kind === 'plugin' ? { kind, plugin: '' } : { kind }) as Source
-  return { id, role: 'user', content: [{ type: 'text', text }], source }
-}
-
-const messagesIn = (text: string): Message[] =>
-  [...text.matchAll(NAMED)].map(([, name = '', kind]) => messageOf(name, kind))
-const idsIn = (text: string): string[] => messagesIn(text).map((message) => message.id)
-
-function reasonOf(text: string): TurnReason {
-  const [kind = '', detail = ''] = text.split(':')
-  const message = /"(.*)"/.exec(text)?.[1] ?? ''
-  if (kind === 'aborted') return { kind, cause: { kind: detail as Cause['kind'] } }
-  if (kind === 'error') return { kind, code: detail.replace(/ .*$/, ''), message }
-  if (kind === 'limit') return { kind, which: detail as 'steps', used: 1, allowed: 1 }
-  if (kind === 'blocked') return { kind, by: 'gate', reason: 'no' }
-  return { kind } as TurnReason
-}
-
-function outcomeOf(text: string): Outcome {
-  const [, kind = 'ok', code, said] = /^(ok|error|denied)(?::(\w+))?(?: "(.*)")?$/.exec(text) ?? []
-  const content = said === undefined ? [] : [{ type: 'text' as const, text: said }]
-  if (kind === 'denied') return { kind, by: 'gate', reason: said ?? '', content }
-  if (kind === 'error') return { kind, content, ...(code === undefined ? {} : { code }) }
-  return { kind: 'ok', content }
-}
-
-class LogReader {
-  readonly #lists: Record<InboxList, string[]> = { 'next-turn': [], 'next-step': [] }
-  #turn = 0
-  #step = 0
-  /** Calls by provider id, in the order of the message; calls of the same id are taken one after another. */
-  #calls: { readonly ref: CallRef; readonly name: string; called: boolean }[] = []
-  #keys = 0
-
-  readonly at = (place: string): { turn: number; step: number } => {
-    const [turn = 0, step = 0] = place.split('.').map(Number)
-    this.#turn = turn
-    this.#step = step
-    return { turn, step }
-  }
-
-  get turn(): number {
-    return this.#turn
-  }
-  get here(): { turn: number; step: number } {
-    return { turn: this.#turn, step: this.#step }
-  }
-
-  startTurn(turn: string): Read {
-    this.#turn = Number(turn)
-    this.#step = 0
-    return { type: 'turn/start', data: { turn: this.#turn } }
-  }
-
-  put(list: string, index: string, texts: string, removed = 0): Message[] {
-    const messages = messagesIn(texts)
-    const ids = messages.map((message) => message.id)
-    this.#lists[list as InboxList].splice(Number(index), removed, ...ids)
-    return messages
-  }
-
-  take(list: string, index: string, n: string): string[] {
-    return this.#lists[list as InboxList].splice(Number(index), Number(n))
-  }
-
-  /** The ids at a place, left there. */
-  peek(list: string, index: string, n: string): string[] {
-    const from = Number(index)
-    return this.#lists[list as InboxList].slice(from, from + Number(n))
-  }
-
-  /** Blocks of an assistant message; its calls become the calls of the step. */
-  blocks(text: string): AssistantBlock[] {
-    this.#calls = []
-    if (text === '(empty)') return []
-    return text
-      .split(' | ')
-      .flatMap((part) => part.split(' + '))
-      .map((part) => this.#block(part))
-  }
-
-  #block(part: string): AssistantBlock {
-    const [, id = '', name = ''] = /^call (\S+)=(\S+)$/.exec(part) ?? []
-    const text = /"(.*)"/s.exec(part)?.[1] ?? ''
-    if (part.startsWith('reasoning')) return { type: 'reasoning', text }
-    if (id === '') return { type: 'text', text }
-    return { type: 'tool-call', call: this.#newCall(id, name), name, arguments: '{}' }
-  }
-
-  #newCall(providerId: string, name: string): CallRef {
-    this.#keys += 1
-    const ref = { key: `call-${this.#keys}`, index: this.#calls.length, providerId }
-    this.#calls.push({ ref, name, called: false })
-    return ref
-  }
-
-  /** The call a line means; a call that no message holds is one of its own. */
-  call(id: string, name = ''): CallRef {
-    const known = this.#calls.find((call) => call.ref.providerId === id && !call.called)
-    if (name === '')
-      return (
-        (this.#calls.findLast((call) => call.ref.providerId === id && call.called) ?? known)?.ref ??
-        this.#newCall(id, name)
-      )
-    if (known === undefined) {
-      const ref = this.#newCall(id, name)
-      this.#calls = this.#calls.map((call) => (call.ref === ref ? { ...call, called: true } : call))
-      return ref
-    }
-    known.called = true
-    return known.ref
-  }
-}
 
 const LIST = '(next-turn|next-step)'
 
@@ -149,18 +27,10 @@ const RULES: readonly Rule[] = [
     new RegExp(`^inbox ${LIST} @(\\d+) \\+\\[(.*)\\](?: (restored|recovered))?$`),
     ([list = '', index = '', texts = '', mark = ''], reader) => {
       const [message = messageOf('')] = reader.put(list, index, texts)
-      const wake = mark === '' && (list === 'next-turn' || message.source.kind === 'user')
-      return {
-        type: 'inbox/inserted',
-        data: {
-          target: list,
-          index: Number(index),
-          message,
-          wake,
-          actor: 'caller',
-          ...(mark === '' ? {} : { mark }),
-        },
-      }
+      const wakes = list === 'next-turn' || message.source.kind === 'user'
+      const data = { target: list, index: Number(index), message, wake: wakes, actor: 'caller' }
+      if (mark !== '') Object.assign(data, { mark, wake: false })
+      return { type: 'inbox/inserted', data }
     },
   ],
   [

@@ -3,9 +3,10 @@
  *
  * @module
  */
-import { count, msIn, quotedIn, splitTop, take } from './scenario/phrase.ts'
+import { defined } from './defined.ts'
 import { parseCalls } from './parse-script-calls.ts'
 import { parseStreamItem } from './parse-stream-item.ts'
+import { count, group, match, quotedIn, splitTop, take, type Match } from './scenario/phrase.ts'
 import { DEFAULT_USAGE, finishOf, type ScriptEntry, type ScriptItem } from './script.ts'
 
 /** Thrown for a phrase of a script that says nothing the model can do. */
@@ -22,7 +23,7 @@ interface Frame {
   readonly rest: string
   readonly before: readonly ScriptItem[]
   readonly after: readonly ScriptItem[]
-  readonly provider?: string
+  readonly provider: string | undefined
   readonly times: number
 }
 
@@ -30,36 +31,39 @@ const REPEAT = /\s*\(?\b(?:x\s?(\d+)|(forever)|(twice)|(\w+) times)\)?$/
 const GATED = /\s*\((?:gated|waits (?:on|for)) "?([\w.-]+)"?\)/
 const PROVIDER = /\s*\((?:provider |on )?(p\d+|provider (?!side)[\w-]+)\)/
 const FINISH =
-  /[,\s]*(?:\b(?:but )?(?:finishing|finish(?:es)?(?: kind| with| as)?) ([\w-]+)|\(finish(?: kind)? ([\w-]+)\))$/
-const USAGE = /[,\s]*\(?(?:with )?(?:usage (?:of )?(\d+)(?: tokens)?|(\d+) tokens)\)?$/
+  /[,\s]*(?:\b(?:but )?(?:finishing|finish(?:es)?(?: kind| with| as)?) |\(finish(?: kind)? )([\w-]+)\)?$/
+const USAGE = /[,\s]*\(?(?:with )?(?:usage (?:of )?)?(\d+)(?: tokens)?\)?$/
 
-function timesOf(hit: RegExpExecArray | null): number {
-  if (hit === null) return 1
-  if (hit[1] !== undefined) return Number(hit[1])
-  if (hit[2] !== undefined) return Number.POSITIVE_INFINITY
-  return hit[3] !== undefined ? 2 : count(hit[4] ?? '1')
+function timesOf(hit: Match | undefined): number {
+  if (hit === undefined) return 1
+  if (hit.maybe(1) !== undefined) return Number(hit.at(1))
+  if (hit.maybe(2) !== undefined) return Number.POSITIVE_INFINITY
+  return hit.maybe(3) === undefined ? count(hit.at(4)) : 2
 }
+
+/** Usage that is stated as such, not a number of something else. */
+function usageIn(text: string): { readonly items: ScriptItem[]; readonly rest: string } {
+  if (!/\b(?:usage|tokens)\b/.test(text)) return { items: [], rest: text }
+  const { hit, rest } = take(text, USAGE)
+  return { items: hit === undefined ? [] : [usageItem(Number(hit.at(1)))], rest }
+}
+
+const finishItem = (reason: string): ScriptItem => ({ do: 'finish', reason: finishOf(reason) })
 
 function frameOf(phrase: string): Frame {
   const gated = take(phrase, GATED)
   const provider = take(gated.rest, PROVIDER)
   const repeat = take(provider.rest, REPEAT)
-  const bare = /^finish /.test(repeat.rest)
-  const usage = bare ? { hit: null, rest: repeat.rest } : take(repeat.rest, USAGE)
-  const finish = bare ? { hit: null, rest: usage.rest } : take(usage.rest, FINISH)
-  const tokens = Number(usage.hit?.[1] ?? usage.hit?.[2])
-  const reason = finish.hit?.[1] ?? finish.hit?.[2]
-  const named = provider.hit?.[1]?.replace('provider ', '')
-  return {
-    rest: finish.rest,
-    before: gated.hit === null ? [] : [{ do: 'gate', gate: gated.hit[1] ?? '' }],
-    after: [
-      ...(usage.hit === null ? [] : [usageItem(tokens)]),
-      ...(reason === undefined ? [] : [{ do: 'finish', reason: finishOf(reason) } as const]),
-    ],
-    ...(named === undefined ? {} : { provider: named }),
+  const frame = {
+    before: gated.hit === undefined ? [] : [{ do: 'gate' as const, gate: gated.hit.at(1) }],
+    provider: provider.hit?.at(1).replace('provider ', ''),
     times: timesOf(repeat.hit),
   }
+  if (repeat.rest.startsWith('finish ')) return { ...frame, rest: repeat.rest, after: [] }
+  const usage = usageIn(repeat.rest)
+  const finish = take(usage.rest, FINISH)
+  const last = finish.hit === undefined ? [] : [finishItem(finish.hit.at(1))]
+  return { ...frame, rest: finish.rest, after: [...usage.items, ...last] }
 }
 
 const usageItem = (tokens: number): ScriptItem => ({
@@ -69,46 +73,41 @@ const usageItem = (tokens: number): ScriptItem => ({
 
 /** `finish K with …`: a stream without content. */
 function contentless(rest: string): ScriptItem[] | undefined {
-  if (/^(an )?empty (completion|answer|reply)$/.test(rest)) {
-    return [
-      { do: 'usage', usage: DEFAULT_USAGE },
-      { do: 'finish', reason: 'stop' },
-    ]
+  const usage: ScriptItem = { do: 'usage', usage: DEFAULT_USAGE }
+  if (/^(an )?empty (completion|answer|reply)$/.test(rest)) return [usage, finishItem('stop')]
+  const hit = match(/^finish "?([\w-]+)"?\s*(.*)$/, rest)
+  if (hit === undefined) return undefined
+  const counted = /usage only|only usage/.test(hit.at(2))
+  return [...(counted ? [usage] : []), failedFinish(hit.at(1), quotedIn(hit.at(2))[0])]
+}
+
+/** A finish; `aborted` and `error` carry a failure. */
+function failedFinish(word: string, message: string | undefined): ScriptItem {
+  const reason = finishOf(word)
+  if (reason === 'aborted') {
+    return {
+      do: 'finish',
+      reason,
+      failure: { code: 'ABORTED', message: message ?? 'provider stopped' },
+    }
   }
-  const hit = /^finish "?([\w-]+)"?\s*(.*)$/.exec(rest)
-  if (hit === null) return undefined
-  const reason = finishOf(hit[1] ?? 'stop')
-  const items: ScriptItem[] = /usage only|only usage/.test(hit[2] ?? '')
-    ? [{ do: 'usage', usage: DEFAULT_USAGE }]
-    : []
-  const message = quotedIn(hit[2] ?? '')[0]
-  const failure =
-    reason === 'aborted'
-      ? { code: 'ABORTED', message: message ?? 'provider stopped' }
-      : reason === 'error'
-        ? { code: 'SERVER', message: message ?? 'boom' }
-        : undefined
-  return [...items, { do: 'finish', reason, ...(failure === undefined ? {} : { failure }) }]
+  if (reason !== 'error') return { do: 'finish', reason }
+  return { do: 'finish', reason, failure: { code: 'SERVER', message: message ?? 'boom' } }
 }
 
 /** A text or a thought right before a stall is left open, unless it says that it is closed. */
-function leaveOpen(items: readonly ScriptItem[]): ScriptItem[] {
-  return items.map((item, i) => {
-    const next = items[i + 1]
+const leaveOpen = (items: readonly ScriptItem[]): ScriptItem[] =>
+  items.map((item, i) => {
     const spoken = item.do === 'text' || item.do === 'reasoning'
-    return spoken && next?.do === 'stall' && item.open === undefined
-      ? { ...item, open: true }
-      : item
+    if (!spoken || items[i + 1]?.do !== 'stall' || item.open !== undefined) return item
+    return { ...item, open: true }
   })
-}
+
+const SEPARATOR = /\s*(?:\s\+\s|,\s*(?:then\s|and\s)?|\sand then\s|\sthen\s|\sand\s)\s*/
 
 function streamItems(phrase: string, rest: string): ScriptItem[] {
-  const parts = splitTop(
-    rest.replace(/^(stream|streams)\s+/, ''),
-    /\s*(?:\s\+\s|,\s*(?:then\s|and\s)?|\sand then\s|\sthen\s|\sand\s)\s*/,
-  )
   const items: ScriptItem[] = []
-  for (const part of parts) {
+  for (const part of splitTop(rest.replace(/^(stream|streams)\s+/, ''), SEPARATOR)) {
     const read = parseStreamItem(part, items)
     if (read === undefined) throw new ScriptPhraseError(phrase, part)
     items.push(...read)
@@ -124,14 +123,15 @@ function streamItems(phrase: string, rest: string): ScriptItem[] {
 export function parseScript(phrase: string): ScriptEntry {
   const called = parseCalls(phrase)
   if (called !== undefined) return { items: called }
-  const frame = frameOf(phrase.trim())
+  const agent = group(/^\(?agent (\d)\)?:? /, phrase)
+  const frame = frameOf(phrase.trim().replace(/^\(?agent \d\)?:? /, ''))
   const core = contentless(frame.rest) ?? streamItems(phrase, frame.rest)
   return {
     items: [...frame.before, ...core, ...frame.after],
-    ...(frame.provider === undefined ? {} : { provider: frame.provider }),
-    ...(frame.times === 1 ? {} : { times: frame.times }),
+    ...defined({
+      provider: frame.provider,
+      times: frame.times === 1 ? undefined : frame.times,
+      session: agent === undefined ? undefined : `s${agent}`,
+    }),
   }
 }
-
-/** Milliseconds in a phrase; for readers of further notations. */
-export { msIn }

@@ -4,7 +4,8 @@
  * @module
  */
 import type { Failure } from '../events/message.ts'
-import { msIn, quotedIn } from './scenario/phrase.ts'
+import { defined } from './defined.ts'
+import { group, msIn, quotedIn } from './scenario/phrase.ts'
 import { failureOf, finishOf, type ScriptItem } from './script.ts'
 
 type Rule = readonly [RegExp, (hit: RegExpExecArray, before: readonly ScriptItem[]) => ScriptItem[]]
@@ -12,20 +13,24 @@ type Rule = readonly [RegExp, (hit: RegExpExecArray, before: readonly ScriptItem
 const closed = (mark: string | undefined): { open?: boolean } =>
   mark === undefined ? {} : { open: !/closed|complete|ended/.test(mark) }
 
+/** Ms of a retry-after, with or without its unit. */
+function retryAfter(text: string): number | undefined {
+  if (!/retry[- ]?after/i.test(text)) return undefined
+  const plain = group(/retry[- ]?after(?:Ms)?[:= ]+(\d+)/i, text)
+  return msIn(text) ?? (plain === undefined ? undefined : Number(plain))
+}
+
+const REQUEST_ID = /request[- ]?id "?([\w-]+)"?/i
+
 /** Facts of a failure that stand behind its code: status, retry-after, request id, message. */
 function failing(code: string, more: string): Failure {
-  const status = /status (\d{3})/.exec(more)?.[1]
-  const after = /retry[- ]?after(?:Ms)?[:= ]+(\d+)(?!\s*(?:ms|s))/i.exec(more)?.[1] ?? undefined
-  const retryAfterMs = /retry/i.test(more)
-    ? (msIn(more) ?? (after === undefined ? undefined : Number(after)))
-    : undefined
-  const requestId = /request[- ]?id "?([\w-]+)"?/i.exec(more)?.[1]
-  const message = quotedIn(more.replace(/request[- ]?id "[^"]*"/i, ''))[0]
-  return failureOf(code, message, {
-    ...(status === undefined ? {} : { status: Number(status) }),
-    ...(retryAfterMs === undefined ? {} : { retryAfterMs }),
-    ...(requestId === undefined ? {} : { requestId }),
+  const status = group(/status (\d{3})/, more)
+  const facts = defined({
+    status: status === undefined ? undefined : Number(status),
+    retryAfterMs: retryAfter(more),
+    requestId: group(REQUEST_ID, more),
   })
+  return failureOf(code, quotedIn(more.replace(REQUEST_ID, ''))[0], facts)
 }
 
 function toolCall(id: string, name: string | undefined, more: string): ScriptItem[] {

@@ -92,26 +92,22 @@ export class EventPrinter {
 
   /** The lines of `event`; one event may have two. */
   lines(event: StoredEvent): string[] {
-    switch (event.type) {
-      case 'inbox/inserted':
-        return [this.#inserted(event.data)]
-      case 'inbox/claimed':
-        return [...this.#take([...event.data.nextStep, ...event.data.nextTurn], 'claimed')]
-      case 'inbox/discarded':
-        return this.#take(event.data.ids, 'canceled')
-      case 'inbox/replaced':
-        return [this.#replaced(event.data)]
-      case 'inbox/moved':
-        return [this.#moved(event.data)]
-      case 'user/message':
-        return [`user/message ${named(event.data.message)}${this.#rewritten(event.data.message)}`]
-      case 'turn/end':
-        return [this.#ended(event.data)]
-      case 'cancel/requested':
-        return [this.#canceled(event.data)]
-      default:
-        return [printPlain(event)]
+    if (event.type === 'inbox/claimed') {
+      return this.#take([...event.data.nextStep, ...event.data.nextTurn], 'claimed')
     }
+    if (event.type === 'inbox/discarded') return this.#take(event.data.ids, 'canceled')
+    return [this.#line(event)]
+  }
+
+  #line(event: StoredEvent): string {
+    if (event.type === 'inbox/inserted') return this.#inserted(event.data)
+    if (event.type === 'inbox/replaced') return this.#replaced(event.data)
+    if (event.type === 'inbox/moved') return this.#moved(event.data)
+    if (event.type === 'turn/end') return this.#ended(event.data)
+    if (event.type === 'cancel/requested') return this.#canceled(event.data)
+    if (event.type !== 'user/message') return printPlain(event)
+    const { message } = event.data
+    return `user/message ${named(message)}${this.#rewritten(message)}`
   }
 
   #named(id: MessageId): string {

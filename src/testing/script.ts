@@ -44,6 +44,8 @@ export interface ScriptEntry {
   readonly items: readonly ScriptItem[]
   /** The provider that is meant to answer. */
   readonly provider?: string
+  /** The session it is meant for, where several share one script. */
+  readonly session?: string
   /** How often the entry stands in the script; default 1. May be Infinity. */
   readonly times?: number
 }

@@ -9,6 +9,7 @@
 import { systemClock, type Clock } from '../actors/clock.ts'
 import type { Model, ModelContext, ModelRequest } from '../actors/model.port.ts'
 import type { Chunk } from '../events/chunk.ts'
+import { defined } from './defined.ts'
 import { aborted, Latches } from './latches.ts'
 import { parseScript } from './parse-script.ts'
 import { printRequest } from './print-request.ts'
@@ -52,26 +53,24 @@ const pause = (clock: Clock, ms: number): Promise<void> =>
     clock.after(ms, resolve)
   })
 
-const blockOf = (
-  item: ScriptItem & { do: 'text' | 'reasoning' | 'call' },
-  block: number,
-): Chunk[] => {
+type BlockItem = ScriptItem & { do: 'text' | 'reasoning' | 'call' }
+
+/** What of a block is streamed: half of the arguments of a call that is left open. */
+const sentOf = (item: BlockItem): string => {
+  if (item.do !== 'call') return item.text
+  const { arguments: args } = item
+  return item.open === true ? args.slice(0, Math.ceil(args.length / 2)) : args
+}
+
+function blockOf(item: BlockItem, block: number): Chunk[] {
   const type = item.do === 'call' ? 'tool-call' : item.do
-  const text = item.do === 'call' ? item.arguments : item.text
-  const sent =
-    item.open === true && item.do === 'call' ? text.slice(0, Math.ceil(text.length / 2)) : text
-  return [
-    {
-      kind: 'block-start',
-      block,
-      type,
-      ...(item.do === 'call' ? { id: item.id, name: item.name } : {}),
-    },
-    ...(sent === '' && item.do === 'call'
-      ? []
-      : [{ kind: `${type}-delta` as const, block, text: sent }]),
-    ...(item.open === true ? [] : [{ kind: 'block-end' as const, block }]),
-  ]
+  const named = item.do === 'call' ? { id: item.id, name: item.name } : {}
+  const text = sentOf(item)
+  const delta: Chunk = { kind: `${type}-delta`, block, text }
+  const chunks: Chunk[] = [{ kind: 'block-start', block, type, ...named }]
+  if (text !== '' || item.do !== 'call') chunks.push(delta)
+  if (item.open !== true) chunks.push({ kind: 'block-end', block })
+  return chunks
 }
 
 /** What may be said about a stream so far. */
@@ -79,7 +78,6 @@ interface Told {
   blocks: number
   calls: boolean
   usage: boolean
-  ended: boolean
 }
 
 function chunksOf(item: ScriptItem, told: Told): readonly Chunk[] {
@@ -133,14 +131,9 @@ class Playing {
   }
 
   async *play(items: readonly ScriptItem[]): AsyncGenerator<Chunk> {
-    const told: Told = { blocks: 0, calls: false, usage: false, ended: false }
+    const told: Told = { blocks: 0, calls: false, usage: false }
     for (const item of items) {
-      if (item.do === 'throw') {
-        throw new Error(
-          item.message,
-          item.cause === undefined ? {} : { cause: new Error(item.cause) },
-        )
-      }
+      if (item.do === 'throw') throw thrown(item)
       if (item.do === 'end' || (await this.#waits(item))) return
       yield* chunksOf(item, told)
       const last = lastOf(item, told)
@@ -152,10 +145,25 @@ class Playing {
   }
 }
 
-/** Gives the entries one after another, repetitions unrolled. */
-function* unrolled(entries: readonly ScriptEntry[]): Generator<ScriptEntry> {
-  for (const entry of entries) for (let i = 0; i < (entry.times ?? 1); i += 1) yield entry
+const thrown = (item: ScriptItem & { do: 'throw' }): Error =>
+  new Error(item.message, item.cause === undefined ? {} : { cause: new Error(item.cause) })
+
+type Entry = string | readonly ScriptItem[] | ScriptEntry
+
+const entryOf = (entry: Entry): ScriptEntry => {
+  if (typeof entry === 'string') return parseScript(entry)
+  return 'items' in entry ? entry : { items: entry }
 }
+
+/** Gives the entries one after another, repetitions unrolled. */
+function* unrolled(entries: readonly ScriptEntry[]): Generator<ScriptEntry, undefined> {
+  for (const entry of entries) for (let i = 0; i < (entry.times ?? 1); i += 1) yield entry
+  return undefined
+}
+
+const EXHAUSTED: readonly ScriptItem[] = [{ do: 'throw', message: 'script exhausted' }]
+const named = (given: string | null | undefined): string | undefined =>
+  given === null ? undefined : (given ?? 'mock')
 
 /**
  * Makes a model that follows `entries`: texts in the notation (`text "hi"`, `call c1 echo`, `error SERVER`), lists of
@@ -164,38 +172,26 @@ function* unrolled(entries: readonly ScriptEntry[]): Generator<ScriptEntry> {
  * @throws ScriptPhraseError for a text that it cannot read.
  */
 export function scriptedModel(
-  entries: readonly (string | readonly ScriptItem[] | ScriptEntry)[],
+  entries: readonly Entry[],
   options: ScriptedModelOptions = {},
 ): ScriptedModel {
-  const latches = options.latches ?? new Latches()
-  const clock = options.clock ?? systemClock
-  const script = unrolled(
-    entries.map((entry) => {
-      if (typeof entry === 'string') return parseScript(entry)
-      return 'items' in entry ? entry : { items: entry }
-    }),
-  )
+  const { latches = new Latches(), clock = systemClock } = options
+  const script = unrolled(entries.map(entryOf))
   const requests: RecordedRequest[] = []
-  const provider = options.provider === undefined ? 'mock' : options.provider
-  const modelId = options.modelId === undefined ? 'mock' : options.modelId
   return {
-    ...(provider === null ? {} : { provider }),
-    ...(modelId === null ? {} : { modelId }),
-    ...(options.contextWindow === undefined ? {} : { contextWindow: options.contextWindow }),
+    ...defined({
+      provider: named(options.provider),
+      modelId: named(options.modelId),
+      contextWindow: options.contextWindow,
+    }),
     requests,
     release: (gate) => latches.open(gate),
     stream(request, context) {
-      const made = {
-        request,
-        context,
-        history: printRequest(request.messages),
-        gated: false,
-        stalled: false,
-      }
+      const history = printRequest(request.messages)
+      const made = { request, context, history, gated: false, stalled: false }
       requests.push(made)
-      const entry = script.next().value as ScriptEntry | undefined
+      const items = script.next().value?.items ?? EXHAUSTED
       options.onRequest?.(made)
-      const items = entry?.items ?? [{ do: 'throw', message: 'script exhausted' } as const]
       return new Playing(made, latches, clock).play(items)
     },
   }

@@ -69,7 +69,7 @@ export function virtualClock(options: { readonly now?: number } = {}): VirtualCl
       return waiting.size
     },
     get due() {
-      return [...waiting].map((timer) => timer.at).sort((a, b) => a - b)
+      return [...waiting].map((timer) => timer.at).toSorted((a, b) => a - b)
     },
     async advance(ms) {
       await settle()

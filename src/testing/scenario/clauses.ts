@@ -3,6 +3,7 @@
  *
  * @module
  */
+import { match, topLevel } from './phrase.ts'
 import { takeScope, type Asked, type Scope } from './scope.ts'
 
 /** One clause that was read: when it applies, and what it does. */
@@ -32,22 +33,16 @@ interface Piece {
 /** Pieces between separators that stand outside quotes and brackets. */
 function pieces(text: string): Piece[] {
   const found: Piece[] = []
-  let depth = 0
-  let quoted = false
   let from = 0
   let joint = ''
-  for (let i = 0; i < text.length; i += 1) {
-    const c = text.charAt(i)
-    if (c === '"') quoted = !quoted
-    if (!quoted && '([{'.includes(c)) depth += 1
-    if (!quoted && ')]}'.includes(c)) depth -= 1
+  for (const i of topLevel(text)) {
+    if (i <= from) continue
     SEPARATOR.lastIndex = i
-    const hit = quoted || depth > 0 ? null : SEPARATOR.exec(text)
-    if (hit === null || i === from) continue
+    const hit = SEPARATOR.exec(text)
+    if (hit === null) continue
     found.push({ text: text.slice(from, i), joint })
     joint = hit[0]
     from = i + joint.length
-    i = from - 1
   }
   found.push({ text: text.slice(from), joint })
   return found.filter((piece) => piece.text.trim() !== '')
@@ -63,6 +58,21 @@ function readPiece<Step>(text: string, read: ClauseReader<Step>): Clause<Step> |
   return whole === undefined ? undefined : { scope: NO_SCOPE, step: whole }
 }
 
+const joined = (some: readonly Piece[]): string =>
+  some.map((piece, i) => (i === 0 ? piece.text : piece.joint + piece.text)).join('')
+
+/** The longest clause at the head of `rest`, and how many pieces it takes. */
+function longest<Step>(
+  rest: readonly Piece[],
+  read: ClauseReader<Step>,
+): { readonly clause: Clause<Step>; readonly taken: number } | undefined {
+  for (let taken = rest.length; taken > 0; taken -= 1) {
+    const clause = readPiece(joined(rest.slice(0, taken)), read)
+    if (clause !== undefined) return { clause, taken }
+  }
+  return undefined
+}
+
 /** Reads the longest clauses first; what cannot be read is told to `unread`. */
 function readAll<Step>(
   all: readonly Piece[],
@@ -71,24 +81,34 @@ function readAll<Step>(
 ): Clause<Step>[] {
   const clauses: Clause<Step>[] = []
   for (let from = 0; from < all.length;) {
-    let to = all.length
-    let clause: Clause<Step> | undefined
-    for (; to > from && clause === undefined; to -= clause === undefined ? 1 : 0) {
-      const text = all
-        .slice(from, to)
-        .map((piece, i) => (i === 0 ? piece.text : piece.joint + piece.text))
-        .join('')
-      clause = readPiece(text, read)
-    }
-    if (clause === undefined) {
-      unread.push(all[from]?.text ?? '')
-      from += 1
-      continue
-    }
-    clauses.push(clause)
-    from = to
+    const found = longest(all.slice(from), read)
+    if (found === undefined) unread.push(all[from]?.text ?? '')
+    else clauses.push(found.clause)
+    from += found?.taken ?? 1
   }
   return clauses
+}
+
+const VERBS =
+  'waits?|rejects?|throws?|returns?|answers?|den(?:y|ies)|asks?|calls?|steers?|injects?|cancels?|records?|counts?|delegates?|adds?|blocks?|accepts?|enters?|followups?|sends?|retries|replaces?|switches|refuses|drops|sets|supplies|starts|awaits'
+const HEAD = new RegExp(`^(?:only )?(?:for|at|in|on|during|when|if|of) .+?(?=,? (?:${VERBS})\\b)`)
+
+/** A scope that stands in front of all clauses. */
+function frontScope(text: string): { readonly scope: Scope | undefined; readonly body: string } {
+  const head = match(HEAD, text)?.at(0)
+  const front = head === undefined ? undefined : takeScope(head)
+  if (head === undefined || front?.rest !== '') return { scope: undefined, body: text }
+  return { scope: front.scope, body: text.slice(head.length).replace(/^[,\s]+/, '') }
+}
+
+/** Does the only scope among several clauses hold for all of them? */
+function isShared<Step>(
+  clauses: readonly Clause<Step>[],
+  only: Clause<Step>,
+  ends: (step: Step) => boolean,
+): boolean {
+  if (only !== clauses.at(-1)) return !ends(only.step)
+  return !clauses.slice(0, -1).some((clause) => ends(clause.step))
 }
 
 /**
@@ -101,24 +121,15 @@ export function readClauses<Step>(
   ends: (step: Step) => boolean,
   unread: string[],
 ): Clauses<Step> {
-  const head =
-    /^(?:only )?(?:for|at|in|on|during|when|if|of) .+?(?=,? (?:waits?|rejects?|throws?|returns?|answers?|den(?:y|ies)|asks?|calls?|steers?|injects?|cancels?|records?|counts?|delegates?|adds?|blocks?|accepts?|enters?|followups?|sends?|retries|replaces?|switches|refuses)\b)/.exec(
-      text,
-    )
-  const front = takeScope(head?.[0] ?? '')
-  const usable = head !== null && front.rest === ''
-  const body = usable ? text.slice(head[0].length).replace(/^[,\s]+/, '') : text
+  const { scope, body } = frontScope(text)
   const clauses = readAll(pieces(body), read, unread)
   const scoped = clauses.filter((clause) => !clause.scope.empty)
   const [only] = scoped
-  const shared = usable ? front.scope : undefined
-  if (shared !== undefined || scoped.length !== 1 || only === undefined || clauses.length === 1) {
-    return { scope: shared ?? NO_SCOPE, clauses }
-  }
-  const last = only === clauses.at(-1)
-  if (!last && ends(only.step)) return { scope: NO_SCOPE, clauses }
-  if (last && clauses.slice(0, -1).some((clause) => ends(clause.step)))
+  if (scope !== undefined) return { scope, clauses }
+  if (only === undefined || scoped.length > 1 || clauses.length === 1) {
     return { scope: NO_SCOPE, clauses }
+  }
+  if (!isShared(clauses, only, ends)) return { scope: NO_SCOPE, clauses }
   return { scope: only.scope, clauses: clauses.map((clause) => ({ ...clause, scope: NO_SCOPE })) }
 }
 

@@ -4,15 +4,17 @@
  * @module
  */
 
+import { group, match } from './phrase.ts'
+
 const escaped = (text: string): string => text.replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`)
+
+const MEANING = /^(.*?)"?<([^>]*\s[^>]*)>"?(.*)$/s
 
 /** `<names provider and model>` stands for any text with that meaning: words behind "names" have to occur. */
 function meaning(want: string, got: string): boolean {
-  const hit = /^(.*?)"?<([^>]*\s[^>]*)>"?(.*)$/s.exec(want)
-  if (hit === null) return false
-  const [, before = '', about = '', after = ''] = hit
-  if (!got.startsWith(before) || !got.endsWith(after)) return false
-  const names = /^names? (.+)$/.exec(about)?.[1]?.split(/,| and /) ?? []
+  const hit = match(MEANING, want)
+  if (hit === undefined || !got.startsWith(hit.at(1)) || !got.endsWith(hit.at(3))) return false
+  const names = group(/^names? (.+)$/, hit.at(2))?.split(/,| and /) ?? []
   return names.every((name) => got.toLowerCase().includes(name.trim().toLowerCase()))
 }
 
@@ -25,15 +27,18 @@ const anyDelay = (want: string, got: string): boolean =>
 const anyText = (want: string, got: string): boolean =>
   /^tool\/(?:result|settled) \S+ \S+ (?:ok|error|denied)$/.test(want) && got.startsWith(`${want} "`)
 
-/** The parts of an assistant message, in any order of kinds. */
+/** The parts of an assistant message, sorted. */
+const partsOf = (text: string): string =>
+  text
+    .split(/ \| | (?=\[interrupted\])/)
+    .toSorted((a, b) => a.localeCompare(b))
+    .join(' | ')
+
+/** An assistant message may name its kinds in any order. */
 function sameParts(want: string, got: string): boolean {
-  if (!want.startsWith('assistant/message') || !got.startsWith('assistant/message')) return false
-  const split = (line: string): string[] => line.split(/ \| | (?=\[interrupted\])/).toSorted()
-  const head = /^assistant\/message \S+ /.exec(want)?.[0] ?? ''
-  return (
-    got.startsWith(head) &&
-    split(want.slice(head.length)).join() === split(got.slice(head.length)).join()
-  )
+  const head = /^assistant\/message \S+ /.exec(want)?.[0]
+  if (head === undefined || !got.startsWith(head)) return false
+  return partsOf(want.slice(head.length)) === partsOf(got.slice(head.length))
 }
 
 /** Ids are named with or without their source. */
@@ -107,28 +112,27 @@ export function diffRequests(
   return []
 }
 
+const isRecord = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null
+
 /** Is `got` what `want` says? Objects are compared by the keys of `want`; numbers also count lists. */
 export function valueMatches(want: unknown, got: unknown): boolean {
   if (Object.is(want, got)) return true
-  if (Array.isArray(want)) {
-    return (
-      Array.isArray(got) &&
-      want.length === got.length &&
-      want.every((item, i) => valueMatches(item, got[i]))
-    )
-  }
-  if (typeof want === 'object' && want !== null) {
-    if (typeof got !== 'object' || got === null) return false
-    const record = got as Record<string, unknown>
-    return Object.entries(want).every(([key, value]) => valueMatches(value, record[key]))
-  }
-  if (typeof want === 'number' && Array.isArray(got)) return got.length === want
-  if (typeof want === 'string' && typeof got === 'string') return lineMatches(want, got)
-  return typeof want === 'string' && typeof got === 'object' && got !== null && namesIt(want, got)
+  if (Array.isArray(want)) return listMatches(want, got)
+  if (isRecord(want)) return recordMatches(want, got)
+  if (typeof want === 'number') return Array.isArray(got) && got.length === want
+  if (typeof want !== 'string') return false
+  return typeof got === 'string' ? lineMatches(want, got) : namesIt(want, got)
 }
 
+const listMatches = (want: readonly unknown[], got: unknown): boolean =>
+  Array.isArray(got) &&
+  want.length === got.length &&
+  want.every((item, i) => valueMatches(item, got[i]))
+
+const recordMatches = (want: Record<string, unknown>, got: unknown): boolean =>
+  isRecord(got) && Object.entries(want).every(([key, value]) => valueMatches(value, got[key]))
+
 /** `cancel` matches `{reason: cancel}`, `user` matches `{kind: user}`. */
-function namesIt(want: string, got: object): boolean {
-  const record = got as Record<string, unknown>
-  return ['kind', 'reason', 'code', 'effect', 'name'].some((key) => record[key] === want)
-}
+const namesIt = (want: string, got: unknown): boolean =>
+  isRecord(got) && ['kind', 'reason', 'code', 'effect', 'name'].some((key) => got[key] === want)

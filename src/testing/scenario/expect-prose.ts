@@ -78,6 +78,9 @@ function oneMessageATurn(run: AgentRun): boolean {
   return new Set(turns).size === turns.length
 }
 
+const sorted = (ids: readonly (string | undefined)[]): string =>
+  ids.toSorted((a = '', b = '') => a.localeCompare(b)).join()
+
 /** Does every call of the history have its outcome? */
 function paired(history: readonly string[]): boolean {
   const asked = history.flatMap((entry) =>
@@ -86,7 +89,7 @@ function paired(history: readonly string[]): boolean {
   const answered = history
     .filter((entry) => entry.startsWith('tool-result '))
     .map((entry) => entry.split(' ')[1])
-  return asked.toSorted().join() === answered.toSorted().join()
+  return sorted(asked) === sorted(answered)
 }
 
 /** What must hold besides. */

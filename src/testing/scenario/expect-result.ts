@@ -6,6 +6,7 @@
 import type { RunResult } from '../../actors/agent-handle.ts'
 import { printReason } from '../print-event.ts'
 import { valueMatches } from './compare.ts'
+import { group } from './phrase.ts'
 
 /** What was found out about one result. */
 export interface ResultCheck {
@@ -20,65 +21,67 @@ const ELSEWHERE = /^(?:oneShot|child|observer|client|stdout|exit)/
 export const printTurns = (result: RunResult): string[] =>
   result.turns.map(({ turn, reason }) => `${turn} ${printReason(reason)}`)
 
-/** `from the insertion of A through turn/end 1`. */
-function eventsMatch(want: string, result: RunResult): string | undefined {
-  const start = /insertion of (\w+)/.exec(want)?.[1]
-  const end = /through turn\/end (\d+)/.exec(want)?.[1]
+/** `from the insertion of A`. */
+function startMatches(want: string, result: RunResult): boolean {
+  const id = group(/insertion of (\w+)/, want)
   const first = result.events[0]
+  return id === undefined || (first?.type === 'inbox/inserted' && first.data.message.id === id)
+}
+
+/** `through turn/end 1`. */
+function endMatches(want: string, result: RunResult): boolean {
+  const turn = group(/through turn\/end (\d+)/, want)
   const last = result.events.at(-1)
-  if (
-    start !== undefined &&
-    !(first?.type === 'inbox/inserted' && first.data.message.id === start)
-  ) {
-    return `events start with ${first?.type ?? 'nothing'}`
+  return turn === undefined || (last?.type === 'turn/end' && last.data.turn === Number(turn))
+}
+
+function checkEvents(want: string, result: RunResult, check: ResultCheck): void {
+  if (!/insertion of \w+|through turn\/end/.test(want))
+    check.unchecked.push(`result.events: ${want}`)
+  else if (!startMatches(want, result) || !endMatches(want, result)) {
+    const types = result.events.map((event) => event.type)
+    check.diffs.push(`result.events expected: ${want}\n  got: ${types.join(', ')}`)
   }
-  if (end !== undefined && !(last?.type === 'turn/end' && last.data.turn === Number(end))) {
-    return `events end with ${last?.type ?? 'nothing'}`
-  }
-  return start === undefined && end === undefined ? 'cannot read this expectation' : undefined
+}
+
+function checkValue(field: string, want: unknown, result: RunResult, check: ResultCheck): void {
+  const got = field === 'turns' ? printTurns(result) : result[field as 'finalResponse']
+  if (valueMatches(want, got)) return
+  check.diffs.push(
+    `result.${field} expected: ${JSON.stringify(want)}\n  got: ${JSON.stringify(got)}`,
+  )
 }
 
 function checkField(name: string, want: unknown, result: RunResult, check: ResultCheck): void {
   const field = name.replace(/^run\./, '')
-  if (ELSEWHERE.test(field)) {
+  const prose = typeof want === 'string' && field === 'usage'
+  if (ELSEWHERE.test(field) || prose) {
     check.unchecked.push(`result.${name}: ${JSON.stringify(want)}`)
-    return
-  }
-  if (!FIELDS.includes(field)) {
-    check.diffs.push(`result has no field ${field}`)
-    return
-  }
-  if (field === 'events' && typeof want === 'string') {
-    const wrong = eventsMatch(want, result)
-    if (wrong !== undefined) check.diffs.push(`result.events: ${wrong}, expected ${want}`)
-    return
-  }
-  if (field === 'usage' && typeof want === 'string') {
-    check.unchecked.push(`result.usage: ${want}`)
-    return
-  }
-  const got = field === 'turns' ? printTurns(result) : result[field as 'finalResponse']
-  if (!valueMatches(want, got)) {
-    check.diffs.push(
-      `result.${field} expected: ${JSON.stringify(want)}\n  got: ${JSON.stringify(got)}`,
-    )
+  } else if (!FIELDS.includes(field)) check.diffs.push(`result has no field ${field}`)
+  else if (field === 'events' && typeof want === 'string') checkEvents(want, result, check)
+  else checkValue(field, want, result, check)
+}
+
+/** A field of the only result, or all fields of a named one. */
+function checkEntry(
+  name: string,
+  value: unknown,
+  runs: ReadonlyMap<string, RunResult>,
+  check: ResultCheck,
+): void {
+  const named = runs.get(name)
+  const only = named ?? runs.values().next().value
+  if (only === undefined) check.diffs.push(`no run settled, expected result.${name}`)
+  else if (named === undefined) checkField(name, value, only, check)
+  else {
+    for (const [field, want] of Object.entries(value as object))
+      checkField(field, want, named, check)
   }
 }
 
 /** Compares one result, or several by name. */
 export function checkResults(want: unknown, runs: ReadonlyMap<string, RunResult>): ResultCheck {
   const check: ResultCheck = { diffs: [], unchecked: [] }
-  if (typeof want !== 'object' || want === null) return check
-  for (const [name, value] of Object.entries(want)) {
-    const named = runs.get(name)
-    if (named !== undefined && typeof value === 'object' && value !== null) {
-      for (const [field, expected] of Object.entries(value as object))
-        checkField(field, expected, named, check)
-      continue
-    }
-    const only = runs.values().next().value
-    if (only === undefined) check.diffs.push(`no run settled, expected result.${name}`)
-    else checkField(name, value, only, check)
-  }
+  for (const [name, value] of Object.entries(want ?? {})) checkEntry(name, value, runs, check)
   return check
 }

@@ -161,21 +161,25 @@ function checkProse(scenario: Scenario, world: World, verdicts: Verdicts): void 
   }
 }
 
-/** Compares it all. */
+/** Keys that are judged apart from what is compared line by line. */
+function judgeKey(key: string, want: unknown, world: World, verdicts: Verdicts): void {
+  if (key === 'observed') checkObserved(want, world, world.run(), verdicts)
+  else if (key === 'result') {
+    const result = checkResults(want, world.runs)
+    verdicts.diffs.push(...result.diffs)
+    verdicts.unchecked.push(...result.unchecked)
+  } else if (key !== 'also' && key !== 'never') verdicts.notUnderstood.push(`expect.${key}`)
+}
+
+/** Compares it all. Where the log is expected, error notifications nobody expects are a difference. */
 export function judgeAll(scenario: Scenario, seen: Seen, world: World): Verdicts {
   const verdicts: Verdicts = { diffs: [], notUnderstood: [], unchecked: [], observed: {} }
-  for (const [key, want] of Object.entries(scenario.expect ?? {})) {
+  const given = scenario.expect ?? {}
+  const expect = 'log' in given ? { liveErrors: [], ...given } : given
+  for (const [key, want] of Object.entries(expect)) {
     const check = CHECKS[key]
-    if (check !== undefined) verdicts.diffs.push(...check(want, seen, world))
-    else if (key === 'observed') checkObserved(want, world, world.run(), verdicts)
-    else if (key === 'result') {
-      const result = checkResults(want, world.runs)
-      verdicts.diffs.push(...result.diffs)
-      verdicts.unchecked.push(...result.unchecked)
-    } else if (key !== 'also' && key !== 'never') verdicts.notUnderstood.push(`expect.${key}`)
-  }
-  if (scenario.expect?.['log'] !== undefined && scenario.expect['liveErrors'] === undefined) {
-    verdicts.diffs.push(...diffLines('liveErrors', [], seen.liveErrors))
+    if (check === undefined) judgeKey(key, want, world, verdicts)
+    else verdicts.diffs.push(...check(want, seen, world))
   }
   checkProse(scenario, world, verdicts)
   return verdicts

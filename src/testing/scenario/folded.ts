@@ -13,46 +13,41 @@ const lines = (value: unknown): string[] => (Array.isArray(value) ? value.map(St
 
 /** Does the scenario fold a log that is given? */
 export const isFolded = (scenario: Scenario): boolean =>
-  (scenario.commands ?? []).some((command) => /^consumedWork\(/.test(String(command.do)))
+  (scenario.commands ?? []).some((command) => String(command.do).startsWith('consumedWork('))
+
+const EMPTY: Omit<
+  ScenarioResult,
+  'id' | 'title' | 'ok' | 'diffs' | 'unchecked' | 'log' | 'observed'
+> = {
+  notUnderstood: [],
+  trace: [],
+  status: '',
+  statusTrace: [],
+  requests: [],
+  inbox: { 'next-turn': [], 'next-step': [] },
+  liveErrors: [],
+  runs: {},
+  diagnostics: [],
+  events: {},
+}
 
 /** Folds the log of the expectation and compares what was expected of it. */
 export function runFolded(scenario: Scenario): ScenarioResult {
-  const given = lines(scenario.expect?.['log'])
-  const diffs: string[] = []
-  let observed: Record<string, unknown> = {}
-  let log: string[] = []
-  try {
-    const events = parseLog(given)
-    log = printLog(events)
-    observed = { ...consumedWork(events) }
-    diffs.push(...diffLines('log', given, log))
-  } catch (error) {
-    diffs.push(String(error))
-  }
-  for (const [key, want] of Object.entries((scenario.expect?.['observed'] ?? {}) as object)) {
-    if (valueMatches(want, observed[key])) continue
-    diffs.push(
-      `observed.${key} expected: ${JSON.stringify(want)}\n  got: ${JSON.stringify(observed[key])}`,
+  const { id, title = '', expect = {} } = scenario
+  const given = lines(expect['log'])
+  const events = parseLog(given)
+  const log = printLog(events)
+  const observed = { ...consumedWork(events) }
+  const diffs = [...diffLines('log', given, log), ...observedDiffs(expect['observed'], observed)]
+  const unchecked = lines(expect['also']).map((sentence) => `also: ${sentence}`)
+  return { ...EMPTY, id, title, ok: diffs.length === 0, diffs, unchecked, log, observed }
+}
+
+function observedDiffs(want: unknown, got: Readonly<Record<string, unknown>>): string[] {
+  return Object.entries((want ?? {}) as Readonly<Record<string, unknown>>)
+    .filter(([key, value]) => !valueMatches(value, got[key]))
+    .map(
+      ([key, value]) =>
+        `observed.${key} expected: ${JSON.stringify(value)}\n  got: ${JSON.stringify(got[key])}`,
     )
-  }
-  const prose = lines(scenario.expect?.['also']).map((sentence) => `also: ${sentence}`)
-  return {
-    id: scenario.id,
-    title: scenario.title ?? '',
-    ok: diffs.length === 0,
-    diffs,
-    notUnderstood: [],
-    unchecked: prose,
-    log,
-    trace: [],
-    status: '',
-    statusTrace: [],
-    requests: [],
-    inbox: { 'next-turn': [], 'next-step': [] },
-    liveErrors: [],
-    observed,
-    runs: {},
-    diagnostics: [],
-    events: {},
-  }
 }

@@ -3,145 +3,23 @@
  *
  * @module
  */
-import type { AssistantMessage, Message, MessageInput } from '../../events/message.ts'
-import { textOf } from '../print-request.ts'
-import { looseRecord, looseValue } from './loose-value.ts'
-import { messagePhrase } from './message-phrase.ts'
+import type { AssistantMessage, MessageInput } from '../../events/message.ts'
+import { defined } from '../defined.ts'
+import { looseValue } from './loose-value.ts'
+import { readPreStep } from './gate-pre-step.ts'
 import type { GateName } from './moment.ts'
-import { msIn, namesIn, quotedIn, splitTop } from './phrase.ts'
+import { group, match, msIn, quotedIn } from './phrase.ts'
 import type { Setup } from './setup.ts'
 import type { Step, StepCtx } from './step.ts'
 
 type Question = Record<string, unknown>
-type AnswerOf = (ctx: StepCtx, question: Question) => unknown
-type Reader = (text: string, setup: Setup, by: string | undefined) => AnswerOf | undefined
-
-const batchOf = (question: Question): readonly Message[] => question['batch'] as readonly Message[]
-
-function readReject(text: string, by: string | undefined): AnswerOf | undefined {
-  const hit = /^(?:(?:returns?|answers?) )?rejects?\b(.*)$/s.exec(text)
-  if (hit === null) return undefined
-  const rest = hit[1] ?? ''
-  const reason = /reason:? "([^"]*)"/.exec(rest)?.[1] ?? quotedIn(rest)[0] ?? 'no'
-  const named = /restor(?:ing|es?):? \[?([^\]]+?)\]?(?:$|,? with|,? and )/.exec(
-    rest.replace(/"([^"]*)"/, ''),
-  )?.[1]
-  return (_ctx, question) => {
-    const wanted = named === undefined ? [] : namesIn(named)
-    const all = /^(?:them|all|it|everything|the (?:batch|rest|others?))$/.test(named ?? '')
-    const restore = batchOf(question).filter(
-      (m) => all || wanted.includes(textOf(m.content)) || wanted.includes(m.id),
-    )
-    return {
-      kind: 'reject',
-      reason,
-      ...(by === undefined ? {} : { by }),
-      ...(named === undefined ? {} : { restore: restore.map((message) => message.id) }),
-    }
-  }
-}
-
-/** One entry of `enter with [A rewritten to "A2", extra plugin message "C"]`. */
-function entered(part: string, ctx: StepCtx, question: Question): Message | MessageInput {
-  const rewritten =
-    /^"?([\w-]+)"? (?:rewritten|changed|edited|replaced) (?:to|as|by) "?([^"]*)"?/.exec(part)
-  const find = (name: string): Message | undefined =>
-    batchOf(question).find((message) => message.id === name || textOf(message.content) === name)
-  if (rewritten !== null) {
-    const old = find(rewritten[1] ?? '')
-    const content = rewritten[2] ?? ''
-    return old === undefined
-      ? { id: rewritten[1] ?? '', content }
-      : { ...old, content: [{ type: 'text', text: content }] }
-  }
-  const extra =
-    /^(?:an? |the )?(?:extra|new|additional|further)? ?(?:(plugin|user|tool) )?(?:message|context)? ?"([^"]*)"/.exec(
-      part,
-    )
-  const text = extra?.[2] ?? messagePhrase(part.replace(/ \(.*\)$/, '')).text
-  return find(text) ?? committed(ctx, text) ?? added(text, extra?.[1], part, ctx)
-}
-
-/** A message that the log already holds under that id. */
-function committed(ctx: StepCtx, id: string): Message | undefined {
-  for (const event of ctx.run.events) {
-    if (event.type === 'user/message' && event.data.message.id === id) return event.data.message
-  }
-  return undefined
-}
-
-function added(text: string, kind: string | undefined, part: string, ctx: StepCtx): MessageInput {
-  const invalid = /invalid|function|not JSON/.test(part)
-  if (invalid) return { id: 'invalid', content: (() => 0) as unknown as string }
-  const source = kind ?? ctx.setup.hints.source(text)
-  return {
-    id: text,
-    content: text,
-    ...(source === undefined
-      ? {}
-      : {
-          source: { kind: source as 'plugin', ...(source === 'plugin' ? { plugin: 'gate' } : {}) },
-        }),
-  }
-}
-
-const readPreStep: Reader = (text, _setup, by) => {
-  const reject = readReject(text, by)
-  if (reject !== undefined) return reject
-  const listed = /^(?:returns? |answers? )?(?:enters?|admits?)(?: with| the list)? \[(.*)\]$/s.exec(
-    text,
-  )?.[1]
-  if (listed !== undefined) {
-    const parts = splitTop(listed, /\s*,\s*/)
-    return (ctx, question) => ({
-      kind: 'enter',
-      messages: parts.map((part) => entered(part, ctx, question)),
-    })
-  }
-  if (
-    /^(?:returns? |answers? )?(?:enters?(?: with)? (?:an )?empty (?:list|batch)|empt(?:ies|y) (?:the |its )?batch|drops (?:every|all|everything).*|admits nothing|enter with nothing)$/.test(
-      text,
-    )
-  ) {
-    return () => ({ kind: 'enter', messages: [] })
-  }
-  if (/^(?:returns? |answers? )enter(?: unchanged)?$/.test(text))
-    return (_ctx, q) => ({ kind: 'enter', messages: batchOf(q) })
-  return readEdit(text)
-}
-
-/** `drops A`, `adds "C"`, `rewrites A to "A2"`: edits of the batch. */
-function readEdit(text: string): AnswerOf | undefined {
-  const drop =
-    /^(?:returns? )?(?:enters? without|drops|removes from the batch|leaves out) (.+)$/.exec(
-      text,
-    )?.[1]
-  if (drop !== undefined) {
-    const names = namesIn(drop)
-    return (_ctx, q) => ({
-      kind: 'enter',
-      messages: batchOf(q).filter((m) => !names.includes(textOf(m.content))),
-    })
-  }
-  const rewrite = /^rewrites "?([\w-]+)"? (?:to|as|into) (.+)$/.exec(text)
-  if (rewrite !== null) {
-    const part = `${rewrite[1] ?? ''} rewritten to ${rewrite[2] ?? ''}`
-    return (ctx, q) => ({
-      kind: 'enter',
-      messages: batchOf(q).map((m) =>
-        textOf(m.content) === rewrite[1] ? entered(part, ctx, q) : m,
-      ),
-    })
-  }
-  const add = /^(?:adds|appends) (.+)$/.exec(text)?.[1]
-  if (add === undefined || /context "ctx/.test(add)) return undefined
-  return (ctx, q) => ({ kind: 'enter', messages: [...batchOf(q), entered(add, ctx, q)] })
-}
+export type AnswerOf = (ctx: StepCtx, question: Question) => unknown
+export type Reader = (text: string, setup: Setup, by: string | undefined) => AnswerOf | undefined
 
 const readRequestError: Reader = (text) => {
   if (/^(?:returns?|answers?) (?:nothing|undefined)$/.test(text)) return () => undefined
   if (
-    !/^(?:always )?(?:(?:returns?|answers?|asks for|says|decides) (?:a )?)?(?:always )?retr(?:y|ies)\b/.test(
+    !/^(?:always )?(?:(?:returns?|answers?|asks for|says|decides) (?:a )?)?(?:always |\{ ?action: )?retr(?:y|ies)\b/.test(
       text,
     )
   )
@@ -218,19 +96,22 @@ const readStepResult: Reader = (text) => {
     )
   )
     return undefined
-  const texts = quotedIn(text)
-  const last = texts.at(-1)
+  const edit = editOf(text)
   return (_ctx, question) => {
     const message = question['message'] as AssistantMessage
-    if (/upper/.test(text)) return changed(message, (old) => old.toUpperCase())
-    if (/calls?\b/.test(text) && /drop|remove/.test(text)) {
+    if (/(?:drops?|removes?) .*calls?\b/.test(text)) {
       return { ...message, content: message.content.filter((block) => block.type !== 'tool-call') }
     }
-    if (/^(?:appends?|adds?)/.test(text)) return changed(message, (old) => old + (last ?? ''))
-    return changed(message, (old) =>
-      texts.length > 1 ? old.replaceAll(texts[0] ?? '', last ?? '') : (last ?? old),
-    )
+    return changed(message, (old) => edit(old))
   }
+}
+
+/** What a phrase makes of a text: upper case, a text behind it, another text, or one text for another. */
+function editOf(text: string): (old: string) => string {
+  const [first = '', second] = quotedIn(text)
+  if (text.includes('upper')) return (old) => old.toUpperCase()
+  if (/^(?:appends?|adds?)/.test(text)) return (old) => old + first
+  return (old) => (second === undefined ? first : old.replaceAll(first, second))
 }
 
 const changed = (message: AssistantMessage, to: (text: string) => string): AssistantMessage => ({
@@ -240,35 +121,37 @@ const changed = (message: AssistantMessage, to: (text: string) => string): Assis
   ),
 })
 
-const readRequest: Reader = (text) => {
-  if (
-    !/^(?:switches|sets|supplies|gives|returns|changes|routes|provides|uses|adds|names)\b/.test(
-      text,
-    )
-  )
-    return undefined
-  const provider = /provider(?: to|:| is| =)? "?(?!and\b|to\b|or\b)([\w-]+)"?/.exec(text)?.[1]
-  const model = /model(?: to|:| is| =)? "?(?!and\b|from\b|or\b|to\b)([\w.-]+)"?/.exec(text)?.[1]
-  const route = /"?\b([\w-]+)\/([\w.-]+)"?/.exec(text)
-  const record = /\{.*\}/s.exec(text)?.[0]
-  const tokens = /maxTokens(?: to|:| is| =)? (\d+)/.exec(text)?.[1]
-  const both = /provider and (?:the )?model/.test(text)
-  return async (_ctx, question) => ({
-    ...(question['config'] as object),
-    ...(both ? { provider: 'mock', model: 'mock' } : {}),
-    ...(/switches the model|changes the model/.test(text) && model === undefined
-      ? { model: 'mock2' }
-      : {}),
-    ...(/switches the provider|changes the provider/.test(text) && provider === undefined
-      ? { provider: 'p2' }
-      : {}),
-    ...(provider === undefined ? {} : { provider }),
-    ...(model === undefined ? {} : { model }),
-    ...(route === null ? {} : { provider: route[1] ?? '', model: route[2] ?? '' }),
-    ...(tokens === undefined ? {} : { maxTokens: Number(tokens) }),
-    ...(record === undefined ? {} : (looseValue(record) as ReturnType<typeof looseRecord>)),
+const REQUEST =
+  /^(?:switches|sets|supplies|gives|returns|changes|routes|provides|uses|adds|names|fills in|injects|answers|overrides|picks|selects)\b/
+
+/** The route a phrase names: `mock/m2`, `provider p2`, `provider and model`. */
+function routeIn(text: string): { readonly provider?: string; readonly model?: string } {
+  const whole = match(/"?\b([\w-]+)\/([\w.-]+)"?/, text)
+  if (whole !== undefined) return { provider: whole.at(1), model: whole.at(2) }
+  if (/provider and (?:the )?model/.test(text)) return { provider: 'mock', model: 'mock' }
+  const provider = group(/provider(?: to|:| is| =)? "?(?!and\b|to\b|or\b)([\w-]+)"?/, text)
+  const model = group(/model(?: to|:| is| =)? "?(?!and\b|from\b|or\b|to\b)([\w.-]+)"?/, text)
+  return defined({
+    provider: provider ?? switched(text, 'provider', 'p2'),
+    model: model ?? switched(text, 'model', 'mock2'),
   })
 }
+
+const readRequest: Reader = (text) => {
+  if (!REQUEST.test(text)) return undefined
+  const tokens = group(/maxTokens(?: to|:| is| =)? (\d+)/, text)
+  const record = group(/(\{.*\})/s, text)
+  const changes = {
+    ...routeIn(text),
+    ...(tokens === undefined ? {} : { maxTokens: Number(tokens) }),
+    ...(record === undefined ? {} : (looseValue(record) as object)),
+  }
+  return (_ctx, question) => ({ ...(question['config'] as object), ...changes })
+}
+
+/** `switches the model`, without saying to which. */
+const switched = (text: string, what: string, to: string): string | undefined =>
+  new RegExp(`(?:switches|changes) the ${what}\\b`).test(text) ? to : undefined
 
 const READERS: Readonly<Record<GateName, Reader>> = {
   preStep: readPreStep,

@@ -4,6 +4,7 @@
  *
  * @module
  */
+import { match } from './phrase.ts'
 import type { Scenario } from './scenario.ts'
 
 /** What a stub may return for one call. */
@@ -28,6 +29,12 @@ export interface Hints {
 const linesOf = (value: unknown): string[] =>
   Array.isArray(value) ? value.filter((line): line is string => typeof line === 'string') : []
 
+/** What the probe expects to be thrown, unless it is a code of this library or a class. */
+function thrownIn(observed: unknown): string[] {
+  const thrown = (observed as { throws?: unknown } | undefined)?.throws
+  return typeof thrown === 'string' && !/^[A-Z_]+$|Error$/.test(thrown) ? [thrown] : []
+}
+
 function errorsIn(log: readonly string[], live: readonly string[]): string[] {
   const fromLog = log.map((line) => /turn\/end \d+ error:\w+ "([^"]*)"/.exec(line)?.[1])
   const fromLive = live.map((line) => /^\d+\.\d+ (.*)$/s.exec(line)?.[1])
@@ -35,17 +42,20 @@ function errorsIn(log: readonly string[], live: readonly string[]): string[] {
   return [...new Set(texts as string[])].map((text) => text.replace(/^<(.*)>$/, '$1'))
 }
 
+const OUTCOME = /tool\/(settled|result) \d+\.\d+ (\S+) (ok|error)(?: "(.*)")?$/
+
 function toolsIn(log: readonly string[]): Map<string, ToolHint[]> {
   const found = new Map<string, ToolHint[]>()
   const last = new Map<string, string>()
   for (const line of log) {
-    const hit = /tool\/(settled|result) \d+\.\d+ (\S+) (ok|error)(?: "(.*)")?$/.exec(line)
-    if (hit === null) continue
-    const [, type = '', call = '', kind = '', text] = hit
-    const settled = type === 'result' && last.get(call) === 'settled'
-    last.set(call, type)
-    if (settled || text === undefined) continue
-    found.set(call, [...(found.get(call) ?? []), { kind, text: text.replace(/^Error: /, '') }])
+    const hit = match(OUTCOME, line)
+    if (hit === undefined) continue
+    const call = hit.at(2)
+    const repeated = hit.at(1) === 'result' && last.get(call) === 'settled'
+    last.set(call, hit.at(1))
+    if (repeated || hit.maybe(4) === undefined) continue
+    const hint = { kind: hit.at(3), text: hit.at(4).replace(/^Error: /, '') }
+    found.set(call, [...(found.get(call) ?? []), hint])
   }
   return found
 }
@@ -69,6 +79,7 @@ function parallelIn(log: readonly string[]): Set<string> {
 export function hintsOf(scenario: Scenario): Hints {
   const log = linesOf(scenario.expect?.['log'])
   const errors = errorsIn(log, linesOf(scenario.expect?.['liveErrors']))
+  errors.push(...thrownIn(scenario.expect?.['observed']))
   const tools = toolsIn(log)
   const parallel = parallelIn(log)
   let given = 0

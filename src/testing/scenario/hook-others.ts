@@ -1,14 +1,15 @@
 /**
- * Builds what is no gate from phrases: assembly of the system prompt, observers and listeners, a log that refuses, a
- * store that fails, a dispatcher that breaks, providers of context.
+ * Builds what is no gate from phrases: assembly of the system prompt, observers and listeners, a dispatcher that breaks,
+ * providers of context.
  *
  * @module
  */
-import type { NewEvent } from '../../events/event.ts'
+import { defined } from '../defined.ts'
 import { readClauses, applies, type Clauses } from './clauses.ts'
 import type { Moment, Place } from './moment.ts'
 import { eventType, parsePlace } from './parse-place.ts'
-import { namesIn, ORDINAL, ordinal, quotedIn, splitTop, take } from './phrase.ts'
+import { match, quotedIn, splitTop, take } from './phrase.ts'
+import type { Asked } from './scope.ts'
 import type { Setup } from './setup.ts'
 import { isEnd, readAct, readPlain, readThrow, readWait, type Step, type StepCtx } from './step.ts'
 import type { AgentRun } from './world.ts'
@@ -50,40 +51,6 @@ export function readAssembly(phrase: string, setup: Setup): boolean {
   return true
 }
 
-/** `the log refuses E once`; without a number the next one only. */
-export function readRefusal(phrase: string, setup: Setup): boolean {
-  const head = /^the (?:log|store) (?:refuses|rejects)\s+(?:the append of |to append )?/.exec(
-    phrase,
-  )
-  if (head === null) return false
-  let rest = phrase.slice(head[0].length)
-  const message = take(rest, /(?:,? with)?(?: the error| message)? ?"([^"]*)"$/)
-  rest = message.rest.replace(/ until (?:it is )?healed$/, ' always')
-  const nth = take(rest, new RegExp(`\\b(?:the )?(${ORDINAL})(?: append of)?\\b(?! turn)`))
-  const often = take(nth.rest, /\b(once|twice|always|every|each|all|any|(\w+) times)\b/)
-  const types = namesIn(often.rest.replace(/^(?:the|an?|next) /, '')).map((word) =>
-    /^(?:appends?|append|flush(?:es)?)$/.test(word) ? '' : eventType(word),
-  )
-  if (types.some((type) => type === undefined)) return false
-  const text = message.hit?.[1] ?? setup.hints.error()
-  const flushes = /flush/.test(often.rest)
-  setup.refusals.push({
-    refuses: refusing(nth.hit?.[1], often.hit?.[1]),
-    message: () => text,
-    ...(flushes
-      ? {}
-      : { matches: (event: NewEvent) => types.some((type) => event.type.startsWith(type ?? '?')) }),
-  })
-  return true
-}
-
-function refusing(nth: string | undefined, often: string | undefined): (n: number) => boolean {
-  if (nth !== undefined) return (n) => n === ordinal(nth)
-  if (often === undefined || often === 'once') return (n) => n === 1
-  if (often === 'twice') return (n) => n <= 2
-  return () => true
-}
-
 /** `dispatch of c1 is broken and rejects "m"`. */
 export function readDispatch(phrase: string, setup: Setup): boolean {
   const hit = /^(?:the )?dispatch(?:er)? (?:of|for) "?(\w+)"? (.*)$/.exec(phrase)
@@ -103,6 +70,7 @@ const VERB =
 
 /** Places named together: `inserted and claimed listeners`. */
 function placesIn(text: string): Place[] | undefined {
+  if (text === '') return undefined
   const kind =
     /\b(listeners?|observers?|notifications?)$/.exec(text)?.[1]?.replace(/s$/, '') ?? 'observer'
   const words = splitTop(text, /\s*(?:,| and )\s*/)
@@ -123,59 +91,76 @@ const camel = (text: string): string =>
     .trim()
     .replaceAll(/\s+(\w)/g, (_, c: string) => c.toUpperCase())
 
+const LISTENS = new RegExp(`^(?:an? |the |every |all |async )?(.+?)\\s+(${VERB}\\b.*)$`)
+
 /** Observers and listeners that throw, record or issue commands. */
 export function readListener(phrase: string, setup: Setup): boolean {
   const each = take(phrase, / (?:on|at|for) (?:each|every|any) ([\w/ ]+)$/)
-  const hit = new RegExp(`^(?:an? |the |every |async )?(.+?)\\s+(${VERB}\\b.*)$`).exec(each.rest)
-  const places = hit === null ? undefined : placesIn(hit[1] ?? '')
-  if (hit === null || places === undefined) return false
-  const prefix = eventType(each.hit?.[1] ?? '') ?? ''
-  const clauses = steps(hit[2] ?? '', setup, phrase)
-  for (const place of places)
-    attach(setup, place, prefix, clauses, { name: camel(hit[1] ?? ''), phrase })
+  const hit = match(LISTENS, each.rest)
+  const places = placesIn(hit?.at(1) ?? '')
+  if (hit === undefined || places === undefined) return false
+  const prefix = each.hit === undefined ? '' : (eventType(each.hit.at(1)) ?? '')
+  const clauses = steps(hit.at(2), setup, phrase)
+  for (const place of places) {
+    new Listening(setup, place, prefix, clauses, { name: camel(hit.at(1)), phrase }).attach()
+  }
   return true
 }
 
-function attach(
-  setup: Setup,
-  place: Place,
-  prefix: string,
-  clauses: Clauses<Step>,
-  named: { readonly name: string; readonly phrase: string },
-): void {
-  let seen = 0
-  const act = (run: AgentRun, moment: Moment): void => {
-    if (
-      !place.matches(moment) ||
-      (moment.kind === 'event' && !moment.event.type.startsWith(prefix))
-    )
-      return
-    seen += 1
-    if (place.nth !== undefined && place.nth !== seen) return
-    const asked = { ...moment.asked, n: seen }
-    const ctx: StepCtx = { setup, run, signal: new AbortController().signal, n: seen, waits: [] }
-    for (const clause of clauses.clauses) {
-      if (!applies(clauses, clause, asked)) continue
-      if (clause.step.kind === 'note') record(setup, run, named)
+/** One hook that listens somewhere. */
+class Listening {
+  readonly #setup: Setup
+  readonly #place: Place
+  readonly #prefix: string
+  readonly #clauses: Clauses<Step>
+  readonly #named: { readonly name: string; readonly phrase: string }
+  #seen = 0
+
+  constructor(
+    setup: Setup,
+    place: Place,
+    prefix: string,
+    clauses: Clauses<Step>,
+    named: { readonly name: string; readonly phrase: string },
+  ) {
+    this.#setup = setup
+    this.#place = place
+    this.#prefix = prefix
+    this.#clauses = clauses
+    this.#named = named
+  }
+
+  attach(): void {
+    this.#setup.onAgent.push((run) => subscribe(run, (moment) => this.#reached(run, moment)))
+  }
+
+  #reached(run: AgentRun, moment: Moment): void {
+    const here = moment.kind !== 'event' || moment.event.type.startsWith(this.#prefix)
+    if (!here || !this.#place.matches(moment)) return
+    this.#seen += 1
+    if (this.#place.nth !== undefined && this.#place.nth !== this.#seen) return
+    this.#act(run, { ...moment.asked, n: this.#seen })
+  }
+
+  #act(run: AgentRun, asked: Asked): void {
+    const { signal } = new AbortController()
+    const ctx: StepCtx = { setup: this.#setup, run, signal, n: asked.n, waits: [] }
+    for (const clause of this.#clauses.clauses) {
+      if (!applies(this.#clauses, clause, asked)) continue
+      if (clause.step.kind === 'note') record(this.#setup, run, this.#named)
       void clause.step.run(ctx, {})
     }
   }
-  setup.onAgent.push((run) => subscribe(run, act))
 }
 
 /** Each hook has a subscription of its own, so that its exception meets the agent and nobody else. */
-function subscribe(run: AgentRun, act: (run: AgentRun, moment: Moment) => void): void {
+function subscribe(run: AgentRun, act: (moment: Moment) => void): void {
   run.agent.subscribe({ from: run.agent.log.length }, (event) => {
-    act(run, { kind: 'event', agent: run.name, event, asked: askedOfEvent(event.data) })
+    act({ kind: 'event', agent: run.name, event, asked: askedOfEvent(event.data) })
   })
   run.agent.listen((notice) => {
-    act(run, {
-      kind: 'notice',
-      agent: run.name,
-      notice,
-      disposing: run.disposing,
-      asked: askedOfEvent(notice),
-    })
+    const { disposing } = run
+    act({ kind: 'notice', agent: run.name, notice, disposing, asked: askedOfEvent(notice) })
   })
 }
 
@@ -187,13 +172,7 @@ export function askedOfEvent(data: unknown): Moment['asked'] {
     attempt?: number
     call?: { providerId: string }
   }
-  return {
-    n: 0,
-    ...(typeof turn === 'number' ? { turn } : {}),
-    ...(step === undefined ? {} : { step }),
-    ...(attempt === undefined ? {} : { attempt }),
-    ...(call === undefined ? {} : { call: call.providerId }),
-  }
+  return { n: 0, ...defined({ turn: turn ?? undefined, step, attempt, call: call?.providerId }) }
 }
 
 function record(

@@ -4,8 +4,9 @@
  * @module
  */
 import type { MessageInput, Source } from '../../events/message.ts'
+import { defined } from '../defined.ts'
 import { looseRecord } from './loose-value.ts'
-import { take, unquote } from './phrase.ts'
+import { take, unquote, type Match } from './phrase.ts'
 
 export interface MessagePhrase {
   readonly input: MessageInput
@@ -26,15 +27,12 @@ const SOURCE_FRONT = /^(?:a )?(user|plugin|tool|child|goal) message /
 const ID = /[\s,]*\(?(?:with )?(?:the )?(?:same )?id:? "?([\w-]+)"?\)?/
 const INVALID = /invalid|function|not JSON|non-JSON|NaN|undefined/
 
-function sourceOf(hit: RegExpExecArray | null): Source | undefined {
-  const kind = hit?.[1]
+function sourceOf(hit: Match | undefined): Source | undefined {
+  const kind = hit?.maybe(1)
   if (kind === undefined) return undefined
   if (kind.startsWith('{')) return sourceRecord(kind)
-  const name = hit?.[2]
-  return {
-    kind: kind as Source['kind'],
-    ...(kind === 'plugin' ? { plugin: name ?? 'p' } : {}),
-  }
+  const plugin = kind === 'plugin' ? (hit?.maybe(2) ?? 'p') : undefined
+  return { kind: kind as Source['kind'], ...defined({ plugin }) }
 }
 
 /** `{kind plugin, plugin ""}`: pairs with or without a colon. */
@@ -63,8 +61,8 @@ export function messagePhrase(phrase: string): MessagePhrase {
   return {
     text,
     quoted: id.rest.includes('"'),
-    input: { id: id.hit?.[1] ?? text, content: text, ...(source === undefined ? {} : { source }) },
-    ...(actor.hit === null ? {} : { actor: actor.hit[1] ?? '' }),
+    input: { id: id.hit?.at(1) ?? text, content: text, ...defined({ source }) },
+    ...defined({ actor: actor.hit?.at(1) }),
   }
 }
 

@@ -5,15 +5,10 @@
  */
 import { history, historyView } from '../../projections/history.ts'
 import { factsOf, type Facts } from './facts.ts'
-import { describeAnswer, errorWords } from './perform.ts'
+import { describeAnswer, errorWords } from './answers.ts'
+import { atMoment, checked, type Found } from './observed-moments.ts'
 import { gateNamed } from './parse-place.ts'
-import type { AgentRun, Answered, Snapshot, World } from './world.ts'
-
-/** A value that was found; `passes` judges it where comparing would not do. */
-export interface Found {
-  readonly value: unknown
-  readonly passes?: boolean
-}
+import type { AgentRun, Answered, World } from './world.ts'
 
 type Finder = (world: World, run: AgentRun, want: unknown) => Found | undefined
 
@@ -136,87 +131,6 @@ export function countedGate(key: string): ReturnType<typeof gateNamed> {
   return hit === null ? undefined : gateNamed(hit[1] ?? '')
 }
 
-const FACTS: Readonly<Record<string, keyof Facts>> = {
-  started: 'bodiesStarted',
-  bodies: 'bodiesStarted',
-  running: 'bodiesStarted',
-  pending: 'inbox',
-}
-
-const SPLIT =
-  /^(turns|turnsEnded|requests|status|activity|log|started|bodies|bodiesStarted|inbox|pending|parked|resolved|settled|steps|turnEnded)?(When|Before|After|While|At|Then|Until|In|During)(.*)$/
-
-const bySuffix = (world: World, prefix: string, suffix: string): Snapshot | undefined =>
-  world.snapshots.find(({ label }) => label.startsWith(prefix) && label.endsWith(suffix))
-
-const checked = (world: World): Snapshot | undefined =>
-  world.snapshots.findLast(({ label }) =>
-    /^(?:check|assert|read|look|compare|verify|expect|status|inbox)\b/.test(label),
-  )
-
-/** The snapshot of a moment such as `FirstIdle`, `WSettles`, `10ms`, `FirstRelease`. */
-function snapshotAt(world: World, relation: string, moment: string): Snapshot | undefined {
-  const words = moment
-    .replaceAll(/([A-Z]|\d+)/g, ' $1')
-    .trim()
-    .toLowerCase()
-  const settled = /^(?:(\w+) )?(?:settles|settled|resolves|resolved)$/.exec(words)
-  if (settled !== null) return settledAt(world, settled[1])
-  const ms = /(\d+) ?ms/.exec(words)?.[1]
-  if (ms !== undefined) return bySuffix(world, `after ${ms} ms`, '')
-  const call = /\bc (\d)/.exec(words)?.[1]
-  if (call !== undefined)
-    return (
-      world.snapshots.find(({ label }) => new RegExp(`^before release .*c${call}`).test(label)) ??
-      checked(world)
-    )
-  if (/release/.test(words))
-    return bySuffix(world, relation === 'After' ? 'release' : 'before release', '')
-  const returned = /^(\w+) returns?$/.exec(words)?.[1]
-  if (returned !== undefined)
-    return world.snapshots.find(
-      ({ label }) => label.startsWith(returned) && label.endsWith(' returned'),
-    )
-  if (/idle/.test(words)) return idleAt(world, words)
-  if (relation === 'Then' && words === '') return checked(world) ?? bySuffix(world, '', ' returned')
-  return checked(world)
-}
-
-const settledAt = (world: World, name: string | undefined): Snapshot | undefined =>
-  name === undefined
-    ? world.snapshots.find(({ label }) => label.endsWith(' settled'))
-    : bySuffix(world, name, ' settled')
-
-function idleAt(world: World, words: string): Snapshot | undefined {
-  const idles = world.snapshots.filter(
-    ({ label }) => label === 'after idle' || label === 'await whenIdle settled',
-  )
-  if (/second/.test(words)) return idles[1]
-  return /last/.test(words) ? idles.at(-1) : idles[0]
-}
-
-function compound(key: string, want: unknown, world: World): Found | undefined {
-  const hit = SPLIT.exec(
-    key.charAt(0) === key.charAt(0).toUpperCase()
-      ? key
-      : key.replace(
-          /^(after|before|at|while|when|during|then)(?=[A-Z\d])/,
-          (word) => word.charAt(0).toUpperCase() + word.slice(1),
-        ),
-  )
-  if (hit === null) return undefined
-  const snapshot = snapshotAt(world, hit[2] ?? '', hit[3] ?? '')
-  if (snapshot === undefined) return undefined
-  const name = hit[1]
-  if (name === undefined) return found(wantsLists(want) ? snapshot.facts.inbox : snapshot.facts)
-  const fact = name === 'settled' ? 'resolved' : (FACTS[name] ?? (name as keyof Facts))
-  const value = snapshot.facts[fact]
-  return found(typeof want === 'boolean' && Array.isArray(value) ? value.length > 0 : value)
-}
-
-const wantsLists = (want: unknown): boolean =>
-  typeof want === 'object' && want !== null && ('next-turn' in want || 'next-step' in want)
-
 /** A command by its text: `followup B` as `throws AgentDisposedError`. */
 function byCommand(key: string, want: unknown, world: World): Found | undefined {
   const answered: Answered | undefined = world.answers.findLast(
@@ -248,6 +162,12 @@ function inEvents(key: string, run: AgentRun): Found | undefined {
     : found((event.data as unknown as Record<string, unknown>)[key])
 }
 
+/** What could be read when a command looked, or at the end. */
+function fact(key: string, world: World, run: AgentRun): Found | undefined {
+  const facts = checked(world)?.facts ?? factsOf(world, run)
+  return key in facts ? found(facts[key as keyof Facts]) : undefined
+}
+
 /** Finds the value of a key; undefined if nobody knows what the key means. */
 export function observe(
   key: string,
@@ -259,9 +179,15 @@ export function observe(
   if (exact !== undefined) return exact
   const gate = countedGate(key)
   if (gate !== undefined) return found(world.asked.get(gate) ?? [])
-  const plain =
-    recorded(key, want, world) ?? compound(key, want, world) ?? byCommand(key, want, world)
-  if (plain !== undefined) return plain
-  const facts = checked(world)?.facts ?? factsOf(world, run)
-  return key in facts ? found(facts[key as keyof Facts]) : inEvents(key, run)
+  return elsewhere(key, want, world, run)
+}
+
+function elsewhere(key: string, want: unknown, world: World, run: AgentRun): Found | undefined {
+  return (
+    recorded(key, want, world) ??
+    atMoment(key, want, world) ??
+    byCommand(key, want, world) ??
+    fact(key, world, run) ??
+    inEvents(key, run)
+  )
 }

@@ -4,8 +4,9 @@
  *
  * @module
  */
+import { defined } from '../defined.ts'
 import { looseValue } from './loose-value.ts'
-import { splitTop } from './phrase.ts'
+import { group, match, splitTop } from './phrase.ts'
 import type { Setup } from './setup.ts'
 
 const NAMES = [
@@ -34,69 +35,86 @@ const NAMES = [
   'system',
 ]
 
-/** `retry` without jitter, so that delays can be written down. */
-function retryOf(value: unknown): unknown {
-  if (typeof value === 'object' && value !== null) {
-    const record = value as Record<string, unknown>
-    const { 'no jitter': noJitter, always, ...rest } = record
-    return {
-      ...rest,
-      ...(noJitter === true ? { jitter: 0 } : {}),
-      ...(always === true ? { mode: 'always' } : {}),
-      ...(typeof rest['codes'] === 'string' ? { codes: [rest['codes']] } : {}),
-    }
+/** `{retries: 2, no jitter}` as a policy. */
+function policyOf(record: Record<string, unknown>): object {
+  const { 'no jitter': noJitter, no, always, codes, ...rest } = record
+  return {
+    ...rest,
+    ...defined({
+      jitter: noJitter === true || no === 'jitter' ? 0 : undefined,
+      mode: always === true ? 'always' : undefined,
+      codes: typeof codes === 'string' ? [codes] : codes,
+    }),
   }
-  if (typeof value !== 'string') return value
-  const jitter = /no jitter|without jitter/.test(value) ? { jitter: 0 } : {}
-  if (/always/.test(value)) return { mode: 'always', ...jitter }
-  const braces = /\{.*\}/s.exec(value)?.[0]
-  if (braces !== undefined) return { ...(retryOf(looseValue(braces)) as object), ...jitter }
-  return /off|none/.test(value) ? false : Object.keys(jitter).length > 0 ? jitter : true
+}
+
+/** A policy in words: `default policy installed`, `always mode installed, no jitter`, `off`. */
+function retryWords(text: string): unknown {
+  const jitter = /no jitter|without jitter/.test(text) ? { jitter: 0 } : {}
+  const braces = group(/(\{.*\})/s, text)
+  if (text.includes('always')) return { mode: 'always', ...jitter }
+  if (braces !== undefined) {
+    return { ...policyOf(looseValue(braces) as Record<string, unknown>), ...jitter }
+  }
+  if (/\b(?:off|none)\b/.test(text)) return false
+  return Object.keys(jitter).length > 0 ? jitter : true
+}
+
+function retryOf(value: unknown): unknown {
+  if (typeof value === 'string') return retryWords(value)
+  if (typeof value !== 'object' || value === null) return value
+  return policyOf(value as Record<string, unknown>)
 }
 
 function put(name: string, value: unknown, setup: Setup): void {
   if (name === 'model') setup.options['modelId'] = value
   else if (name === 'retry') setup.options['retry'] = retryOf(value)
+  else if (name === 'maxParallelToolCalls') setup.world.values.set('cap', value)
   else setup.options[name] = value
 }
 
-const DEFAULTS = /^(?:with )?(?:the )?defaults?(?: options)?$/
+const RETRY = /^(?:the )?(?:default )?retry policy(?: (?:is )?installed)?(.*)$|^retry(?: on)?$/
+const OPTION = /^(?:option )?([A-Za-z]+)\s*(?:[:=]\s*|\s)(.+)$/s
 
-/** One part; true if it was understood. */
-function readPart(part: string, setup: Setup): boolean {
+/** A part that is no `name: value`; true if it was understood. */
+function readWords(part: string, setup: Setup): boolean {
   if (/without (?:a )?(?:provider|model)/.test(part)) {
     setup.noRoute = true
     return true
   }
-  if (DEFAULTS.test(part)) return true
-  const retry =
-    /^(?:the )?(?:default )?retry policy(?: (?:is )?installed)?(.*)$|^retry(?: on)?$/.exec(part)
-  if (retry !== null) {
-    setup.options['retry'] = retryOf(retry[1] ?? '')
-    return true
-  }
-  const hit = /^(?:option )?([A-Za-z]+)\s*(?:[:=]\s*|\s)(.+)$/s.exec(part)
-  const name = hit?.[1] ?? part
+  const retry = match(RETRY, part)
+  if (retry !== undefined) setup.options['retry'] = retryOf(retry.at(1))
+  return retry !== undefined || /^(?:with )?(?:the )?defaults?(?: options)?$/.test(part)
+}
+
+/** One part; true if it was understood. */
+function readPart(part: string, setup: Setup): boolean {
+  if (readWords(part, setup)) return true
+  const hit = match(OPTION, part)
+  const name = hit?.at(1) ?? part
   if (!NAMES.includes(name)) return false
-  put(name, hit === null ? true : looseValue((hit[2] ?? '').replace(/ \((?!.*\{).*\)$/, '')), setup)
+  put(name, hit === undefined || looseValue(hit.at(2).replace(/ \((?!.*\{).*\)$/, '')), setup)
   return true
 }
 
-/** Reads the options; parts that say nothing are told to `setup.unread`. */
-export function readOptions(options: unknown, setup: Setup): void {
-  if (options === undefined || options === null) return
-  if (typeof options === 'object') {
-    for (const [name, value] of Object.entries(options)) {
-      if (NAMES.includes(name))
-        put(name, typeof value === 'string' ? looseValue(value) : value, setup)
-      else setup.unread.push(`option ${name}`)
-    }
-    return
+function readRecord(options: object, setup: Setup): void {
+  for (const [name, value] of Object.entries(options)) {
+    if (NAMES.includes(name))
+      put(name, typeof value === 'string' ? looseValue(value) : value, setup)
+    else setup.unread.push(`option ${name}`)
   }
-  const parts = splitTop(
-    String(options),
-    /\s*(?:;|,(?=\s*(?:[A-Za-z]+:|agent |retry ))|\s+and\s+(?=[A-Za-z]+:))\s*/,
-  )
-  for (const part of parts)
+}
+
+const SEPARATOR = /\s*(?:;|,(?=\s*(?:[A-Za-z]+:|agent |retry ))|\s+and\s+(?=[A-Za-z]+:))\s*/
+
+/** Reads the options; parts that say nothing are told to `setup.unread`. */
+export function readOptions(
+  options: string | Readonly<Record<string, unknown>> | undefined,
+  setup: Setup,
+): void {
+  if (typeof options === 'object') readRecord(options, setup)
+  if (typeof options !== 'string') return
+  for (const part of splitTop(options, SEPARATOR)) {
     if (!readPart(part, setup)) setup.unread.push(`option ${JSON.stringify(part)}`)
+  }
 }

@@ -3,7 +3,8 @@
  *
  * @module
  */
-import type { EventType } from '../../events/event.ts'
+import type { AssistantMessage, Message } from '../../events/message.ts'
+import { defined } from '../defined.ts'
 import { textOf } from '../print-request.ts'
 import type { GateName, Moment, Place } from './moment.ts'
 import { ORDINAL, ordinal, take, unquote } from './phrase.ts'
@@ -78,32 +79,22 @@ function onEvent(word: string, name?: string): Core | undefined {
   }
 }
 
-/** Does the event carry this message, call or line? */
-function mentions(
-  event: { readonly type: EventType; readonly data: unknown },
-  name: string,
-): boolean {
-  const data = event.data as {
-    message?: { id?: string; content?: Parameters<typeof textOf>[0] }
-    call?: { providerId: string }
-    ids?: string[]
-    nextTurn?: string[]
-    nextStep?: string[]
-    discarded?: string[]
+interface Carrier {
+  readonly message?: Message | AssistantMessage
+  readonly call?: { readonly providerId: string }
+}
+
+const ID_LISTS = ['ids', 'nextTurn', 'nextStep', 'discarded', 'uncommitted'] as const
+
+/** Does the event carry this message or call? */
+function mentions(event: { readonly data: unknown }, name: string): boolean {
+  const { message, call } = event.data as Carrier
+  if (call !== undefined) return call.providerId === name
+  if (message !== undefined && 'id' in message) {
+    return message.id === name || textOf(message.content) === name
   }
-  const ids = [
-    ...(data.ids ?? []),
-    ...(data.nextTurn ?? []),
-    ...(data.nextStep ?? []),
-    ...(data.discarded ?? []),
-  ]
-  const text = data.message?.content === undefined ? undefined : textOf(data.message.content)
-  return (
-    data.message?.id === name ||
-    text === name ||
-    data.call?.providerId === name ||
-    ids.includes(name)
-  )
+  const lists = event.data as { readonly [key: string]: readonly string[] | undefined }
+  return ID_LISTS.some((key) => lists[key]?.includes(name) === true)
 }
 
 function onNotice(type: string, name?: string): Core {
@@ -128,7 +119,7 @@ const onStatus = (status: string | undefined, teardown: boolean): Core => ({
 
 const plain = (kind: Moment['kind']): Core => ({ kind, matches: (m) => m.kind === kind })
 
-const LISTENER = '(?:listener|notification|callback|handler|observer|event)s?'
+const LISTENER = '(?:listener|notification|callback|event)s?'
 
 const RULES: readonly Rule[] = [
   [
@@ -152,6 +143,17 @@ const RULES: readonly Rule[] = [
   [
     new RegExp(`^(running|idle|disposed)(?:[ -]status)? ${LISTENER}( during tear-?down)?$`),
     ([, status, down]) => onStatus(status, down !== undefined),
+  ],
+  [
+    new RegExp(`^(?:every |all )?(?:live )?${LISTENER}$`),
+    () => ({ kind: 'notice', matches: (m) => m.kind === 'notice' }),
+  ],
+  [
+    new RegExp(`^(?:live )?inbox ${LISTENER}$`),
+    () => ({
+      kind: 'notice',
+      matches: (m) => m.kind === 'notice' && /^(?:inserted|claimed|discarded)$/.test(m.notice.type),
+    }),
   ],
   [new RegExp(`^(?:live )?error ${LISTENER}$`), () => onNotice('error')],
   [new RegExp(`^diagnostics? ${LISTENER}$`), () => onNotice('diagnostic')],
@@ -211,24 +213,18 @@ function coreOf(text: string): Core | undefined {
 
 /** Reads a place; undefined if the phrase names none. */
 export function parsePlace(phrase: string): Place | undefined {
-  const nth = take(
-    phrase.trim().replace(/^inside (?:of )?/, ''),
-    new RegExp(`\\b(?:the )?(${ORDINAL})\\b(?! (?:turn|step))`, 'i'),
-  )
+  const bare = phrase.trim().replace(/^inside (?:of )?/, '')
+  const nth = take(bare, new RegExp(`\\b(?:the )?(${ORDINAL})\\b(?! (?:turn|step))`, 'i'))
   const { scope, rest } = takeScope(nth.rest.replace(/^(?:the|an?) /, ''))
-  const core = coreOf(
-    rest
-      .replace(/^(?:the|an?) /, '')
-      .replaceAll(/\s+/g, ' ')
-      .trim(),
-  )
+  const words = rest.replace(/^(?:the|an?) /, '').replaceAll(/\s+/g, ' ')
+  const core = coreOf(words.trim())
   if (core === undefined) return undefined
+  const position = nth.hit === undefined ? undefined : ordinal(nth.hit.at(1))
   return {
     text: phrase,
     kind: core.kind,
-    fixed: nth.hit !== null || !scope.empty,
-    ...(nth.hit === null ? {} : { nth: ordinal(nth.hit[1] ?? '') }),
-    ...(core.gate === undefined ? {} : { gate: core.gate }),
+    fixed: position !== undefined || !scope.empty,
+    ...defined({ nth: position, gate: core.gate }),
     matches: (moment) => core.matches(moment) && scope.holds(moment.asked),
   }
 }

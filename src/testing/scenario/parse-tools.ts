@@ -3,109 +3,42 @@
  *
  * @module
  */
-import type { StandardSchema, ToolContext, AnyTool } from '../../actors/tool.port.ts'
+import type { AnyTool, ToolContext } from '../../actors/tool.port.ts'
+import { defined } from '../defined.ts'
 import { applies, readClauses, type Clauses } from './clauses.ts'
-import { msIn, take } from './phrase.ts'
+import { group, match, splitTop, take } from './phrase.ts'
 import type { Asked } from './scope.ts'
 import type { Setup } from './setup.ts'
-import { isDeaf, readToolStep, type BodyCtx, type ToolStep } from './tool-steps.ts'
+import { marksOf, toolHead, type Marks } from './tool-marks.ts'
+import { readToolStep, type BodyCtx, type ToolStep } from './tool-steps.ts'
 import type { Body } from './world.ts'
 
-interface Marks {
-  /** Undefined where the phrase does not say. */
-  readonly parallel: boolean | ((input: unknown) => unknown) | undefined
-  readonly repeatable: boolean
-  readonly timeoutMs: number | undefined
-  readonly schema: boolean
-  readonly rest: string
-}
-
-const PARALLEL = /\s*\(?\bparallel(?:-safe)?\)?(?=$|[\s,;:])/
-const EXCLUSIVE = /\s*\(?\bexclusive\)?(?=$|[\s,;:])/
-const CLASSIFIER =
-  /[,;:]?\s*(?:its |the |with a )?\(?(throwing classifier|truthy classifier|classifier (?:throws|returns? [^,;)]+|answers? [^,;)]+))\)?/
-
-/** A classifier that throws, or answers something that is not exactly `true`. */
-function classifier(text: string | undefined, setup: Setup): Marks['parallel'] | undefined {
-  if (text === undefined) return undefined
-  return () => {
-    void setup.world.emit({ kind: 'classifier', agent: 's1', asked: { n: 1 } })
-    if (/throw/.test(text)) throw new Error('classifier')
-    if (/returns? true$|answers? true$/.test(text)) return true
-    return /false/.test(text) ? false : 'yes'
-  }
-}
-
-const marked = (parallel: unknown, exclusive: unknown): boolean | undefined =>
-  parallel !== null ? true : exclusive !== null ? false : undefined
-
-function marksOf(text: string, setup: Setup): Marks {
-  const classified = take(text, CLASSIFIER)
-  const parallel = take(classified.rest, PARALLEL)
-  const exclusive = take(parallel.rest, EXCLUSIVE)
-  const repeatable = take(exclusive.rest, /[,;]?\s*\(?\b(?:is |declared )?(repeatable)\)?/)
-  const timeout = take(
-    repeatable.rest,
-    /[,;]?\s*\(?\b(?:toolTimeoutMs|timeoutMs|time limit|times out after)(?: of|:)? (\d+(?:\s*ms|\s*s)?)\)?/,
-  )
-  const schema = take(
-    timeout.rest,
-    /[,;]?\s*\b(?:accepts (?:anything|objects?(?: only)?|only objects|any object)|validates its arguments|with a schema)\b/,
-  )
-  const ms = timeout.hit?.[1]
-  return {
-    parallel: classifier(classified.hit?.[1], setup) ?? marked(parallel.hit, exclusive.hit),
-    repeatable: repeatable.hit !== null,
-    timeoutMs: ms === undefined ? undefined : (msIn(ms) ?? Number(ms)),
-    schema: schema.hit !== null,
-    rest: schema.rest.replace(/^[\s,;:]+/, ''),
-  }
-}
-
-/** Accepts objects; keeps what it was asked for the probe. */
-const objects = (setup: Setup): StandardSchema => ({
-  '~standard': {
-    version: 1,
-    vendor: 'scenario',
-    validate(value) {
-      const seen = (setup.world.values.get('validatorSaw') ?? []) as unknown[]
-      setup.world.values.set('validatorSaw', [...seen, value])
-      const fine = typeof value === 'object' && value !== null && !Array.isArray(value)
-      return fine ? { value } : { issues: [{ message: 'expected an object' }] }
-    },
-  },
-})
+const REGISTERS =
+  /^(?:unregisters? (?:the )?(?:parallel |exclusive )?\w+(?:,| and|,? then) )?(?:registers?|replaces \w+ by|installs) (?:an? |the )?(.*?)\s*\b(\w+)$/
+const UNREGISTERS = /^(?:unregisters?|removes tool) (?:the )?(?:parallel |exclusive )?(\w+)$/
 
 /** `unregisters parallel x, registers exclusive gated x`: the body changes the registry. */
 function registering(text: string, setup: Setup): ToolStep | undefined {
-  const hit =
-    /^(?:unregisters? (?:parallel |the parallel )?\w+(?:,| and|,? then) )?(?:registers?|replaces \w+ by|installs) (?:an? |the )?(.*?)\s*\b(\w+)$/.exec(
-      text,
-    )
-  const removed = /^(?:unregisters?|removes tool) (?:the )?(?:parallel |exclusive )?(\w+)$/.exec(
-    text,
-  )?.[1]
+  const removed = group(UNREGISTERS, text)
   if (removed !== undefined) return { kind: 'act', run: () => setup.tools.delete(removed) }
-  if (hit === null) return undefined
-  const [, words = '', name = ''] = hit
-  return {
-    kind: 'act',
-    run: () =>
-      addTool(
-        `${name} ${words.includes('parallel') ? '(parallel)' : '(exclusive)'}: ${words.replace(/parallel|exclusive/, '').trim() || 'returns'}`,
-        setup,
-      ),
-  }
+  const hit = match(REGISTERS, text)
+  if (hit === undefined) return undefined
+  const words = hit.at(1)
+  const marked = words.includes('parallel') ? '(parallel)' : '(exclusive)'
+  const does = words.replace(/parallel|exclusive/, '').trim()
+  const phrase = `${hit.at(2)} ${marked}: ${does === '' ? 'returns' : does}`
+  return { kind: 'act', run: () => readTool(phrase, setup) }
 }
 
-/** `c1 returns normally` in front of a clause is a scope like `for c1`. */
-const callFirst = (text: string): string =>
+/** `c1 returns normally` in front of a clause is a scope like `for c1`; a result with a context is two clauses. */
+const spelledOut = (text: string): string =>
   text
     .replaceAll(/(^|[,;] |\sand |\sthen )(c\d+) (?=[a-z])/g, '$1for $2 ')
     .replaceAll(
       /(^|[,;] )(?:the )?(first|second|third) (?:body|call) (?=[a-z])/g,
       '$1for the $2 call ',
     )
+    .replaceAll(/(returns? "[^"]*") with (?:an? |the )?(?:deferred )?context/g, '$1, adds context')
 
 async function runBody(clauses: Clauses<ToolStep>, ctx: BodyCtx, asked: Asked): Promise<unknown> {
   let value: unknown
@@ -115,79 +48,105 @@ async function runBody(clauses: Clauses<ToolStep>, ctx: BodyCtx, asked: Asked): 
     const answer: unknown = done instanceof Promise ? await done : done
     if (clause.step.kind === 'return') value = answer
   }
-  if (value !== undefined) return value
+  return value ?? ownValue(ctx)
+}
+
+/** The value of a body that does not say which: that of the expectation, or `ok`. */
+function ownValue(ctx: BodyCtx): string {
   const hint = ctx.setup.hints.tool(ctx.call, ctx.nth)
   if (hint?.kind === 'ok') return hint.text
   return ctx.threw ? 'threw' : 'ok'
 }
 
-/** Starts a body: tells the commands that wait for it, and keeps account of it. */
-function bodyOf(name: string, clauses: Clauses<ToolStep>, deaf: boolean, setup: Setup) {
-  let n = 0
-  return async (input: unknown, context: ToolContext): Promise<unknown> => {
-    n += 1
-    const { world } = setup
-    const run = world.run(context.agent)
-    const call = context.call.providerId
-    const body: Body = { call, key: context.call.key, tool: name, running: true }
+/** Keeps account of a body and tells the commands that wait for it. */
+class Bodies {
+  readonly #name: string
+  readonly #clauses: Clauses<ToolStep>
+  readonly #setup: Setup
+  #n = 0
+
+  constructor(name: string, clauses: Clauses<ToolStep>, setup: Setup) {
+    this.#name = name
+    this.#clauses = clauses
+    this.#setup = setup
+  }
+
+  async run(input: unknown, context: ToolContext): Promise<unknown> {
+    this.#n += 1
+    const { world } = this.#setup
+    const { providerId: call, key } = context.call
+    const body: Body = { call, key, tool: this.#name, running: true }
     world.bodies.push(body)
-    const nth = world.bodies.filter((one) => one.call === call).length
-    const asked = { n, turn: context.turn, step: context.step, call, tool: name }
-    const ctx: BodyCtx = { setup, run, context, input, tool: name, call, nth, threw: false, deaf }
+    const asked = { n: this.#n, turn: context.turn, step: context.step, call, tool: this.#name }
     const over = world.wait('tool')
-    const before = world.answers.length
     try {
+      const before = world.answers.length
       await world.emit({ kind: 'tool', agent: context.agent, asked })
-      ctx.threw = world.answers.slice(before).some((answered) => answered.threw !== undefined)
-      return await runBody(clauses, ctx, asked)
+      const threw = world.answers.slice(before).some((one) => one.threw !== undefined)
+      return await runBody(this.#clauses, this.#ctx(input, context, threw), asked)
     } finally {
       body.running = false
       over()
     }
   }
+
+  #ctx(input: unknown, context: ToolContext, threw: boolean): BodyCtx {
+    const { world } = this.#setup
+    const call = context.call.providerId
+    return {
+      setup: this.#setup,
+      run: world.run(context.agent),
+      context,
+      input,
+      tool: this.#name,
+      call,
+      nth: world.bodies.filter((one) => one.call === call).length,
+      threw,
+    }
+  }
 }
 
-function addTool(phrase: string, setup: Setup): void {
-  const head =
-    /^"?([A-Za-z][\w-]*)"?(?: and "?([\w-]+)"?(?= \())?(?:,? "?([a-z]\w*)"?(?= \(\w+\):))?/.exec(
-      phrase.trim(),
-    )
-  const names = [head?.[1], head?.[2], head?.[3]].filter((name) => name !== undefined)
-  const cap = take(phrase.slice(head?.[0].length ?? 0), /[,;]?\s*\(?cap (\d+)\)?/)
-  if (cap.hit !== null) setup.options['maxParallelToolCalls'] = Number(cap.hit[1])
+function makeTool(name: string, marks: Marks, clauses: Clauses<ToolStep>, setup: Setup): AnyTool {
+  const bodies = new Bodies(name, clauses, setup)
+  const { input, timeoutMs, repeatable } = marks
+  const tool = {
+    name,
+    parameters: { type: 'object' },
+    parallel: marks.parallel ?? setup.hints.parallel(name),
+    run: (args: unknown, context: ToolContext) => bodies.run(args, context),
+    ...defined({ input, timeoutMs, repeatable: repeatable ? true : undefined }),
+  }
+  return tool as unknown as AnyTool
+}
+
+/** Tools that stand in one phrase: `r (parallel), w (exclusive)`. */
+const several = (phrase: string): string[] =>
+  /\((?:parallel|exclusive)\)(?:,| and) \w+ \((?:parallel|exclusive)\)/.test(phrase)
+    ? splitTop(phrase, /(?:,| and) (?=\w+ \((?:parallel|exclusive))/)
+    : [phrase]
+
+/** Installs the tools a phrase describes; what cannot be read is told to `setup.unread`. */
+export function readTool(given: string, setup: Setup): void {
+  for (const phrase of several(given.trim())) readOne(phrase, setup)
+}
+
+function readOne(phrase: string, setup: Setup): void {
+  const head = toolHead(phrase)
+  const names = [head?.maybe(1), head?.maybe(2)].filter((name) => name !== undefined)
+  const cap = take(phrase.slice(head?.at(0).length ?? 0), /[,;]?\s*\(?\bcap (?:of )?(\d+)\)?/)
+  if (cap.hit !== undefined) setup.world.values.set('cap', Number(cap.hit.at(1)))
   const marks = marksOf(cap.rest.replace(/\s*\(variant:[^)]*\)/, ''), setup)
   const unread: string[] = []
   const clauses = readClauses<ToolStep>(
-    callFirst(marks.rest),
+    spelledOut(marks.rest),
     (text) => registering(text, setup) ?? readToolStep(text, setup),
     (step) => step.kind === 'throw' || step.kind === 'return',
     unread,
   )
-  if (marks.rest !== '')
-    setup.unread.push(...unread.map((part) => `tool ${JSON.stringify(phrase)}: ${part}`))
-  for (const name of names)
-    setup.tools.set(name, makeTool(name, marks, clauses, isDeaf(phrase), setup))
-}
-
-function makeTool(
-  name: string,
-  marks: Marks,
-  clauses: Clauses<ToolStep>,
-  deaf: boolean,
-  setup: Setup,
-): AnyTool {
-  return {
-    name,
-    ...(marks.schema ? { input: objects(setup) } : {}),
-    parameters: { type: 'object' },
-    parallel: (marks.parallel ?? setup.hints.parallel(name)) as boolean,
-    ...(marks.repeatable ? { repeatable: true } : {}),
-    ...(marks.timeoutMs === undefined ? {} : { timeoutMs: marks.timeoutMs }),
-    run: bodyOf(name, clauses, deaf, setup),
-  } as unknown as AnyTool
-}
-
-/** Installs the tool a phrase describes; what cannot be read is told to `setup.unread`. */
-export function readTool(phrase: string, setup: Setup): void {
-  addTool(phrase, setup)
+  setup.unread.push(
+    ...unread
+      .filter((part) => part !== '')
+      .map((part) => `tool ${JSON.stringify(phrase)}: ${part}`),
+  )
+  for (const name of names) setup.tools.set(name, makeTool(name, marks, clauses, setup))
 }

@@ -3,9 +3,10 @@
  *
  * @module
  */
-import { DURATION, msIn, splitTop, take } from './phrase.ts'
+import { DURATION, match, msIn, splitTop, take } from './phrase.ts'
+import { defined } from '../defined.ts'
 import { settle } from '../virtual-clock.ts'
-import type { Mode, Reading, Verb, VerbRule } from './verb.ts'
+import type { Reading, Verb, VerbRule } from './verb.ts'
 import { CONTROL_RULES } from './verbs-control.ts'
 import { SEND_RULES } from './verbs-send.ts'
 import { WAIT_RULES } from './verbs-wait.ts'
@@ -59,7 +60,7 @@ const SESSIONS: Readonly<Record<string, string>> = { 1: 's1', 2: 's2', a: 's1', 
 
 function sessionOf(phrase: string): { session: string; rest: string } {
   const { hit, rest } = take(phrase, SESSION)
-  const named = hit?.slice(1).find((group) => group !== undefined)
+  const named = [1, 2, 3, 4, 5].map((i) => hit?.maybe(i)).find((found) => found !== undefined)
   if (named === undefined) return { session: 's1', rest: phrase }
   return { session: SESSIONS[named] ?? named, rest }
 }
@@ -77,24 +78,24 @@ export function readVerb(phrase: string): Reading | undefined {
   return inner === undefined ? undefined : { ...inner, mode: 'awaits' }
 }
 
+const NAMED = /^(?:let |const )?([a-z]\w*) = (.+)$/s
+
+/** `w = whenIdle()` and `r = await run("A")`: a name, and what it names. */
+function nameOf(said: string): { readonly name?: string; readonly what: string } {
+  const named = match(NAMED, said)
+  return named === undefined ? { what: said } : { name: named.at(1), what: named.at(2) }
+}
+
 function readOne(phrase: string): Verb | undefined {
   const answered = take(phrase, /\s*->\s*(.+)$/)
-  const answer = answered.hit?.[1]
   const { session, rest } = sessionOf(answered.rest)
-  const named = /^(?:let |const )?([a-z]\w*) = (.+)$/s.exec(bare(rest))
-  const awaited = /^await (.+)$/s.exec(named?.[2] ?? '')
-  const reading = readVerb(awaited?.[1] ?? named?.[2] ?? rest)
+  const said = bare(rest)
+  const { name, what } = nameOf(said)
+  const reading = readVerb(name === undefined ? rest : what)
   if (reading === undefined) return undefined
-  const mode: Mode = awaited === null ? (reading.mode ?? 'now') : 'awaits'
-  return {
-    text: answered.rest,
-    key: reading.key ?? bare(rest),
-    session,
-    mode,
-    act: reading.act,
-    ...(answer === undefined ? {} : { answer }),
-    ...(named === null ? {} : { name: named[1] ?? '' }),
-  }
+  const { act, mode = 'now', key = said } = reading
+  const answer = answered.hit?.at(1)
+  return { text: answered.rest, key, session, mode, act, ...defined({ answer, name }) }
 }
 
 const advance = (ms: number): Verb[] => {
@@ -110,24 +111,34 @@ const pause = (): Verb[] => [
 const LATER = new RegExp(`^(?:after )?${DURATION}(?: later)?,? `)
 const AFTER = new RegExp(`,? (?:after|at) ${DURATION}$`)
 
+const STORE = /^(.+?) (?:with|on|over) (?:a|the) store that ((?:rejects|refuses|fails) .+)$/
+
+/** Parts that stand for two commands: a delay, a pause or a store in front. */
+function readPrefixed(part: string): Verb[] | undefined {
+  const later = match(LATER, part)
+  if (later !== undefined) {
+    return prefixed(advance(msIn(later.at(0)) ?? 0), part.slice(later.at(0).length))
+  }
+  if (/^later,? /.test(part)) return prefixed(pause(), part.replace(/^later,? /, ''))
+  const after = /^(?:advance|wait)/.test(part) ? undefined : match(AFTER, part)
+  if (after !== undefined) {
+    return prefixed(advance(msIn(after.at(0)) ?? 0), part.slice(0, after.index))
+  }
+  const store = match(STORE, part)
+  return store === undefined
+    ? undefined
+    : joined(`store ${store.at(2)} then ${store.at(1)}`, / then /)
+}
+
+/** Does the part hold several verbs? */
+const isSeveral = (part: string): boolean =>
+  /,\s*then\s|\sthen\s|\sand (?:then )?(?:\w+ )/.test(part) && !/^(?:release|let)/.test(part)
+
 /** One part between semicolons: a verb, a delayed verb, or verbs joined by "then" or "and". */
 function readPart(part: string): Verb[] | undefined {
-  const later = LATER.exec(part)
-  if (later !== null) return prefixed(advance(msIn(later[0]) ?? 0), part.slice(later[0].length))
-  if (/^later,? /.test(part)) return prefixed(pause(), part.replace(/^later,? /, ''))
-  const after = AFTER.exec(part)
-  if (after !== null && !/^advance|^wait/.test(part)) {
-    return prefixed(advance(msIn(after[0]) ?? 0), part.slice(0, after.index))
-  }
-  const store = /^(.+?) (?:with|on|over) (?:a|the) (store that (?:rejects|refuses|fails) .+)$/.exec(
-    part,
-  )
-  if (store !== null)
-    return joined(`${(store[2] ?? '').replace('that ', '')} then ${store[1] ?? ''}`, / then /)
-  const whole =
-    /,\s*then\s|\sthen\s|\sand (?:then )?(?:\w+ )/.test(part) && !/^release|^let/.test(part)
-      ? undefined
-      : readOne(part)
+  const two = readPrefixed(part)
+  if (two !== undefined) return two
+  const whole = isSeveral(part) ? undefined : readOne(part)
   if (whole !== undefined) return [whole]
   return (
     joined(part, /\s*(?:,\s*then|,?\sand then|\sthen)\s+/) ??

@@ -5,7 +5,7 @@
  */
 import type { Place } from './moment.ts'
 import { eventType, gateNamed, parsePlace } from './parse-place.ts'
-import { count, DURATION, msIn, namesIn } from './phrase.ts'
+import { count, DURATION, group, msIn, namesIn } from './phrase.ts'
 import type { World } from './world.ts'
 
 export type When =
@@ -186,6 +186,10 @@ const RULES: readonly Rule[] = [
     /^(?:the )?maintenance(?: task)? (?:running|runs|waiting)$/,
     () => reach(waitsFor('maintenance')),
   ],
+  [
+    /^(?:the )?(?:store )?(?:flush|checkpoint)(?: before .*)?(?: (?:is )?(?:waiting|pending))?$/,
+    () => reach(waitsFor('flush')),
+  ],
   [/^(.+?) (?:is )?waiting$/, ([, name = '']) => gateWaits(name)],
   [/^turn (\d+) (?:running|open|started)$/, ([, n]) => reach(turnOpen(Number(n)))],
   [
@@ -216,15 +220,22 @@ const approvalOpen: Test = (world) =>
     return asked > run.events.filter((event) => event.type === 'approval/decided').length
   })
 
+const MICRO = /^(?:in )?(?:a |the )?microtask (?:scheduled|queued) (?:by|from|in|inside) (.+)$/
+const INSIDE = /^(?:inside|synchronously inside|in|from|within) (.+)$/
+
+/** `inside X`, or a microtask scheduled there. */
+function readInside(phrase: string): When | undefined {
+  const micro = group(MICRO, phrase)
+  const where = micro ?? group(INSIDE, phrase)
+  const place = where === undefined ? undefined : parsePlace(where)
+  return place === undefined ? undefined : { kind: 'inside', place, micro: micro !== undefined }
+}
+
 /** Reads a `when`; undefined if it says nothing. */
 export function parseWhen(text: string): When | undefined {
   const phrase = text.trim()
-  const micro =
-    /^(?:in )?(?:a |the )?microtask (?:scheduled|queued) (?:by|from|in|inside) (.+)$/.exec(phrase)
-  const inside = /^(?:inside|synchronously inside|in|from|within) (.+)$/.exec(phrase)
-  const where = micro?.[1] ?? inside?.[1]
-  const place = where === undefined ? undefined : parsePlace(where)
-  if (place !== undefined) return { kind: 'inside', place, micro: micro !== null }
+  const inside = readInside(phrase)
+  if (inside !== undefined) return inside
   for (const [pattern, make] of RULES) {
     const hit = pattern.exec(phrase)
     const when = hit === null ? undefined : make(hit)

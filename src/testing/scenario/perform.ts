@@ -3,8 +3,7 @@
  *
  * @module
  */
-import { causeChain } from '../../errors.ts'
-import type { RunResult } from '../../actors/agent-handle.ts'
+import { answerMatches, describeAnswer, isRunResult } from './answers.ts'
 import type { Moment } from './moment.ts'
 import type { When } from './parse-when.ts'
 import type { Verb } from './verb.ts'
@@ -29,14 +28,25 @@ interface Callback {
 
 const isInside = (planned: Planned): planned is Inside => planned.when.kind === 'inside'
 
+/** Counts a moment that matches, and says whether it is the one. */
+function isNow(callback: Callback, moment: Moment): boolean {
+  const { place } = callback.planned.when
+  if (callback.fired || !place.matches(moment)) return false
+  callback.seen += 1
+  return callback.armed && (place.nth === undefined || place.nth === callback.seen)
+}
+
 export class Performer {
   readonly #world: World
   readonly #plan: readonly Planned[]
   readonly #callbacks: Callback[]
+  readonly #passes: boolean
   readonly diffs: string[] = []
 
-  constructor(world: World, plan: readonly Planned[]) {
+  /** @param passes - do rejections inside callbacks reach the foreign code, although they were stated? */
+  constructor(world: World, plan: readonly Planned[], passes: boolean) {
     this.#world = world
+    this.#passes = passes
     this.#plan = plan
     this.#callbacks = plan.filter(isInside).map((planned) => ({
       planned,
@@ -49,30 +59,44 @@ export class Performer {
 
   /** Fires what was to be issued at this moment. */
   #reached(moment: Moment): Promise<unknown> | undefined {
-    const started: Promise<unknown>[] = []
-    for (const callback of this.#callbacks) {
-      const { place, micro } = callback.planned.when
-      if (callback.fired || !place.matches(moment)) continue
-      callback.seen += 1
-      if (!callback.armed || (place.nth !== undefined && place.nth !== callback.seen)) continue
-      callback.fired = true
-      if (micro) queueMicrotask(() => void this.#chain(callback.planned.verbs, moment.agent))
-      else {
-        const done = this.#chain(callback.planned.verbs, moment.agent)
-        if (done !== undefined) started.push(done)
-      }
-    }
+    const started = this.#callbacks
+      .filter((callback) => isNow(callback, moment))
+      .map((callback) => this.#fire(callback, moment.agent))
+      .filter((done) => done !== undefined)
     return started.length === 0 ? undefined : Promise.all(started)
+  }
+
+  #fire(callback: Callback, session: string): Promise<unknown> | undefined {
+    const { verbs, when } = callback.planned
+    callback.fired = true
+    if (!when.micro) return this.#chain(verbs, session)
+    queueMicrotask(() => void this.#chain(verbs, session))
+    return undefined
   }
 
   /** Performs verbs one after another; waits only where one asks for it. */
   #chain(verbs: readonly Verb[], session: string): Promise<unknown> | undefined {
     for (const [i, verb] of verbs.entries()) {
       const answered = this.#issue(verb, session)
-      if (verb.mode === 'now' || !(answered.value instanceof Promise)) continue
-      return answered.value.then(() => this.#chain(verbs.slice(i + 1), session))
+      const { value } = answered
+      if (!(value instanceof Promise)) {
+        this.#checkAnswer(verb, answered)
+        continue
+      }
+      const stated = verb.answer !== undefined && !verb.answer.startsWith('throws')
+      if (verb.mode === 'now' && !stated) continue
+      const rest = (): unknown => this.#chain(verbs.slice(i + 1), session)
+      return value.then(rest, (error: unknown) => this.#rejected(verb, answered, error, rest))
     }
     return undefined
+  }
+
+  /** A rejection inside a callback is the callback's own, unless it was stated and the log does not show it. */
+  #rejected(verb: Verb, answered: Answered, error: unknown, rest: () => unknown): unknown {
+    answered.threw = error
+    this.#checkAnswer(verb, answered)
+    if (verb.answer === undefined || this.#passes) throw error
+    return rest()
   }
 
   /** Issues one command now. */
@@ -177,7 +201,7 @@ export class Performer {
       this.#checkAnswer(verb, answered)
       return undefined
     }
-    const stated = verb.answer !== undefined && !/^throws/.test(verb.answer)
+    const stated = verb.answer !== undefined && !verb.answer.startsWith('throws')
     if (verb.mode === 'drives') return value
     if (verb.mode === 'now' && !stated) {
       this.#checkAnswer(verb, answered)
@@ -203,40 +227,4 @@ export class Performer {
       .filter((callback) => !callback.fired)
       .map((callback) => callback.planned.text)
   }
-}
-
-const isRunResult = (value: unknown): value is RunResult =>
-  typeof value === 'object' && value !== null && 'finalResponse' in value && 'turns' in value
-
-/** An answer in words: `true`, `throws DUPLICATE_ID`, `rejects x`. */
-export function describeAnswer(answered: Answered): string {
-  if (answered.threw !== undefined) return `throws ${errorWords(answered.threw)}`
-  return typeof answered.value === 'object'
-    ? JSON.stringify(answered.value)
-    : String(answered.value)
-}
-
-/** Name, code and message of a thrown value. */
-export function errorWords(error: unknown): string {
-  if (!(error instanceof Error)) return String(error)
-  const code = 'code' in error ? String(error.code) : ''
-  return `${error.name} ${code} ${causeChain(error)}`
-}
-
-function answerMatches(want: string, answered: Answered): boolean {
-  const failure = /^(?:throws|rejects)\b(?: synchronously)?(?: with)?\s*"?(.*?)"?$/.exec(want)
-  if (failure !== null) {
-    return answered.threw !== undefined && errorWords(answered.threw).includes(failure[1] ?? '')
-  }
-  if (answered.threw !== undefined) return errorWords(answered.threw).includes(want)
-  const { value } = answered
-  if (typeof value !== 'object' || value === null) return String(value) === want.replaceAll('"', '')
-  const words = Object.entries(value).flatMap(([key, item]) => [
-    String(item),
-    `${key}: ${String(item)}`,
-  ])
-  return want
-    .replace(/^\{|\}$/g, '')
-    .split(/\s*,\s*/)
-    .every((part) => words.includes(part))
 }

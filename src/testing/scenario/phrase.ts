@@ -4,21 +4,45 @@
  * @module
  */
 
-const OPENING = '([{'
-const CLOSING = ')]}'
+const DEPTH: Readonly<Record<string, number>> = {
+  '(': 1,
+  '[': 1,
+  '{': 1,
+  ')': -1,
+  ']': -1,
+  '}': -1,
+}
 
-/** Marks for each position whether it stands outside all quotes and brackets. */
-function* topLevel(text: string): Generator<number> {
+/** Positions that stand outside all quotes and brackets. */
+export function* topLevel(text: string): Generator<number> {
   let depth = 0
   let quoted = false
   for (let i = 0; i < text.length; i += 1) {
     const c = text.charAt(i)
     if (!quoted && depth === 0) yield i
     if (c === '"') quoted = !quoted
-    else if (!quoted && OPENING.includes(c)) depth += 1
-    else if (!quoted && CLOSING.includes(c)) depth = Math.max(0, depth - 1)
+    else if (!quoted) depth = Math.max(0, depth + (DEPTH[c] ?? 0))
   }
 }
+
+/** A match whose groups are texts: what did not take part is empty. */
+export interface Match {
+  /** Group `i`; 0 is the whole match. */
+  at(i: number): string
+  /** Group `i`, undefined where it took no part. */
+  maybe(i: number): string | undefined
+  readonly index: number
+}
+
+/** Matches `pattern`; undefined if it does not. */
+export function match(pattern: RegExp, text: string): Match | undefined {
+  const hit = pattern.exec(text)
+  if (hit === null) return undefined
+  return { at: (i) => hit[i] ?? '', maybe: (i) => hit[i], index: hit.index }
+}
+
+/** The first group of a match; undefined where it does not match or took no part. */
+export const group = (pattern: RegExp, text: string): string | undefined => pattern.exec(text)?.[1]
 
 /** Splits at `separator` where it stands outside quotes and brackets; parts are trimmed, empty ones dropped. */
 export function splitTop(text: string, separator: RegExp): string[] {
@@ -122,9 +146,12 @@ export function msIn(text: string): number | undefined {
 }
 
 /** Takes the first match of `pattern` out of `text`. */
-export function take(text: string, pattern: RegExp): { hit: RegExpExecArray | null; rest: string } {
-  const hit = pattern.exec(text)
-  if (hit === null) return { hit, rest: text }
-  const rest = `${text.slice(0, hit.index)} ${text.slice(hit.index + hit[0].length)}`
+export function take(
+  text: string,
+  pattern: RegExp,
+): { readonly hit: Match | undefined; readonly rest: string } {
+  const hit = match(pattern, text)
+  if (hit === undefined) return { hit, rest: text }
+  const rest = `${text.slice(0, hit.index)} ${text.slice(hit.index + hit.at(0).length)}`
   return { hit, rest: rest.replaceAll(/\s+/g, ' ').trim() }
 }

@@ -13,6 +13,10 @@ export interface Refusal {
   /** Does the event match? Absent for flushes. */
   readonly matches?: (event: NewEvent) => boolean
   readonly message: () => string
+  /** For flushes: the type of the last event that is to be made durable. Absent: any. */
+  readonly phase?: (type: string) => boolean
+  /** For flushes: what a flush waits for before it succeeds, instead of failing. */
+  readonly wait?: () => Promise<unknown>
 }
 
 export class Refusals {
@@ -49,14 +53,17 @@ export class Refusals {
     return error
   }
 
-  /** The error a flush meets. */
-  flush(): Error | undefined {
-    let error: Error | undefined
+  /** What a flush up to an event of this type meets: nothing, a wait, or an error. */
+  flush(type: string): { readonly error?: Error; readonly wait?: () => Promise<unknown> } {
     for (const entry of this.#flushes) {
+      if (entry.rule.phase?.(type) === false) continue
       entry.seen += 1
-      if (!this.#healed && entry.rule.refuses(entry.seen)) error ??= new Error(entry.rule.message())
+      if (this.#healed || !entry.rule.refuses(entry.seen)) continue
+      return entry.rule.wait === undefined
+        ? { error: new Error(entry.rule.message()) }
+        : { wait: entry.rule.wait }
     }
-    return error
+    return {}
   }
 }
 
@@ -66,10 +73,13 @@ export function refusingLog(log: EventLog, refusals: Refusals): EventLog {
   const durable = (seq: number): undefined | Promise<void> => {
     if (!refusals.slow) return log.durable(seq)
     if (seq <= acknowledged) return undefined
-    const error = refusals.flush()
+    const { error, wait } = refusals.flush(log.at(seq)?.type ?? '')
     if (error !== undefined) return Promise.reject(error)
-    acknowledged = log.length - 1
-    return Promise.resolve()
+    const end = log.length - 1
+    if (wait === undefined) acknowledged = end
+    return Promise.resolve(wait?.()).then(() => {
+      acknowledged = Math.max(acknowledged, end)
+    })
   }
   return {
     get header() {

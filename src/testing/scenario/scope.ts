@@ -49,7 +49,16 @@ const RULES: readonly Rule[] = [
       (a) =>
         (unitOf(a, unit) ?? 0) >= Number(n),
   ],
-  [/\b(?:after|later than) (?:the )?first (?:call|time|request)\b/i, () => (a) => a.n > 1],
+  [
+    /\b(?:after|later than) (?:the )?first (?:call|time|request|failure|attempt|one)\b/i,
+    () => (a) => a.n > 1,
+  ],
+  [
+    /\bafter (\w+) (?:calls|times|requests|failures|attempts)\b/i,
+    ([, n]) =>
+      (a) =>
+        a.n > count(n ?? ''),
+  ],
   [
     /\b(?:only )?(?:for|at|on|in|of|during|until)? ?(?:the |its )?(?:very )?first (?:two|2) (?:calls?|times?|requests?|attempts?)\b/i,
     () => (a) => a.n <= 2,

@@ -10,16 +10,14 @@ import type { GateAt, PartialConfig } from '../../actors/gates.port.ts'
 import type { StoredEvent } from '../../events/event.ts'
 import type { EventLog } from '../../log/event-log.ts'
 import { aborted } from '../latches.ts'
-import { parseScript } from '../parse-script.ts'
 import { EventPrinter } from '../print-event.ts'
 import { listed } from '../print-request.ts'
-import type { ScriptEntry, ScriptItem } from '../script.ts'
+import type { ScriptEntry } from '../script.ts'
 import { scriptedModel, type ScriptedModel } from '../scripted-model.ts'
 import { probe } from './hook-gates.ts'
 import { askedOfEvent } from './hook-others.ts'
 import type { GateName } from './moment.ts'
 import { Refusals, refusingLog } from './refusing-log.ts'
-import type { Scenario } from './scenario.ts'
 import { gatesOf, type AnyGate, type Setup } from './setup.ts'
 import type { AgentRun } from './world.ts'
 
@@ -34,39 +32,6 @@ export interface Looks {
   readonly gates: ReadonlySet<GateName>
   readonly aborts: boolean
   readonly assembly: boolean
-}
-
-/** One entry of a model script as the YAML has it: a text, a list of items, or an entry. */
-export function readEntry(entry: unknown): ScriptEntry {
-  if (typeof entry === 'string') return parseScript(entry)
-  if (Array.isArray(entry)) {
-    const items = entry.flatMap((item) =>
-      typeof item === 'string' ? [...parseScript(item).items] : [item as ScriptItem],
-    )
-    return { items }
-  }
-  if (typeof entry === 'object' && entry !== null && 'items' in entry) return entry as ScriptEntry
-  throw new TypeError(`cannot read the model entry ${JSON.stringify(entry)}`)
-}
-
-/** Scripts by session; one script for all where the setup has a list. */
-export function readModel(
-  scenario: Scenario,
-  unread: string[],
-): ReadonlyMap<string, readonly ScriptEntry[]> {
-  const model = scenario.setup?.model ?? []
-  const lists = Array.isArray(model)
-    ? { '*': model as unknown[] }
-    : (model as Record<string, readonly unknown[]>)
-  const read = (entry: unknown): ScriptEntry[] => {
-    try {
-      return [readEntry(entry)]
-    } catch (error) {
-      unread.push(`model ${JSON.stringify(entry)}: ${String(error)}`)
-      return []
-    }
-  }
-  return new Map(Object.entries(lists).map(([name, list]) => [name, list.flatMap(read)]))
 }
 
 /** Each entry names the provider that answers: the request gate follows, unless a hook switches by itself. */
@@ -170,6 +135,9 @@ export class Stage {
     const agent = this.product.createAgent({
       id: name,
       ...setup.options,
+      ...(world.values.has('cap')
+        ? { maxParallelToolCalls: () => world.values.get('cap') as number }
+        : {}),
       ...this.#system(),
       ...(setup.contexts.length === 0 ? {} : { context: setup.contexts }),
       ...(setup.dispatch === undefined ? {} : { dispatch: setup.dispatch }),

@@ -4,7 +4,7 @@
  * @module
  */
 import { aborted } from '../latches.ts'
-import { DURATION, msIn, quotedIn } from './phrase.ts'
+import { DURATION, group, msIn } from './phrase.ts'
 import { readVerb } from './parse-verbs.ts'
 import type { Setup } from './setup.ts'
 import type { AgentRun } from './world.ts'
@@ -41,27 +41,25 @@ const ABORT =
 const DOOR =
   /^(?:waits?|blocks?|pauses?|holds?) (?:on|for|at|until) (?:gate )?"?(\w+)"?(?: (?:is )?(?:released|opens?))?$/
 
+const DEAF =
+  /^(?:never (?:answers|settles|returns|resolves)|hangs?(?: forever)?|ignores (?:its|the) signal)$/
+const PAUSE = new RegExp(`^(?:waits?|takes|sleeps)(?: for)? ${DURATION}$`)
+const GATED = /^(?:is )?gated(?: (?:by|on))? "?(\w+)"?$/
+
 /** A wait, or undefined. */
 export function readWait(text: string): Step | undefined {
   if (ABORT.test(text)) return wait((ctx) => aborted(ctx.signal))
-  const door = DOOR.exec(text)?.[1] ?? /^(?:is )?gated(?: (?:by|on))? "?(\w+)"?$/.exec(text)?.[1]
+  const door = group(DOOR, text) ?? group(GATED, text)
   if (door !== undefined) return wait((ctx) => ctx.setup.world.latches.wait(door))
-  if (
-    /^(?:never (?:answers|settles|returns|resolves)|hangs?(?: forever)?|ignores (?:its|the) signal)$/.test(
-      text,
-    )
-  ) {
-    return wait(() => new Promise(() => {}))
-  }
-  const ms = new RegExp(`^(?:waits?|takes|sleeps)(?: for)? ${DURATION}$`).test(text)
-    ? msIn(text)
-    : undefined
-  if (ms === undefined) return undefined
-  return wait(
-    (ctx) =>
-      new Promise((resolve) => void ctx.setup.world.clock.after(ms, () => resolve(undefined))),
-  )
+  if (DEAF.test(text)) return wait(() => new Promise(() => {}))
+  const ms = PAUSE.test(text) ? msIn(text) : undefined
+  return ms === undefined ? undefined : wait((ctx) => pause(ctx, ms))
 }
+
+const pause = (ctx: StepCtx, ms: number): Promise<void> =>
+  new Promise((resolve) => {
+    ctx.setup.world.clock.after(ms, resolve)
+  })
 
 /** A throw, with the text of the phrase or of the expectation. */
 export function readThrow(text: string, setup: Setup): Step | undefined {
@@ -138,6 +136,3 @@ function perform(text: string, ctx: StepCtx): unknown {
   }
   return undefined
 }
-
-/** The first quoted text, or the rest of the phrase. */
-export const textIn = (text: string, fallback: string): string => quotedIn(text)[0] ?? fallback

@@ -3,11 +3,10 @@
  *
  * @module
  */
-import type { Json } from '../../events/json.ts'
 import type { ToolContext } from '../../actors/tool.port.ts'
 import { aborted } from '../latches.ts'
 import { looseValue } from './loose-value.ts'
-import { DURATION, msIn, quotedIn } from './phrase.ts'
+import { DURATION, msIn } from './phrase.ts'
 import { readVerb } from './parse-verbs.ts'
 import type { Setup } from './setup.ts'
 import type { AgentRun } from './world.ts'
@@ -24,8 +23,6 @@ export interface BodyCtx {
   readonly nth: number
   /** Did a command inside the body throw? */
   threw: boolean
-  /** Does the body ignore its abort signal? */
-  readonly deaf: boolean
 }
 
 export interface ToolStep {
@@ -48,7 +45,8 @@ const own = wait(({ setup, call, tool }) =>
 const context = (text: string): ToolStep =>
   act((ctx) => {
     const id = text.replace(/<(?:id|call)>/, ctx.call)
-    ctx.context.addContext({ id, content: id, source: { kind: 'plugin', plugin: ctx.tool } })
+    const kind = ctx.setup.hints.source(id) === 'tool' ? 'tool' : 'plugin'
+    ctx.context.addContext({ id, content: id, source: { kind, [kind]: ctx.tool } })
   })
 
 function throwing(message: string | undefined, code: string | undefined): ToolStep {
@@ -64,8 +62,7 @@ function throwing(message: string | undefined, code: string | undefined): ToolSt
 
 const returning = (text: string): ToolStep => ({
   kind: 'return',
-  run: (ctx) =>
-    /^<(?:id|call)>$|^its (?:own )?id$/.test(text) ? ctx.call : (looseValue(text) as Json),
+  run: (ctx) => (/^<(?:id|call)>$|^its (?:own )?id$/.test(text) ? ctx.call : looseValue(text)),
 })
 
 /** The agent waits for itself. */
@@ -180,10 +177,3 @@ export function readToolStep(text: string, setup: Setup): ToolStep | undefined {
   }
   return commanding(phrase, setup)
 }
-
-/** Does the phrase say that bodies ignore their signal? */
-export const isDeaf = (phrase: string): boolean =>
-  /ignores (?:its|the) (?:abort )?signal|\bdeaf\b/.test(phrase)
-
-/** The quoted texts of a phrase. */
-export { quotedIn }

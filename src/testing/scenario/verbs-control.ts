@@ -3,7 +3,7 @@
  *
  * @module
  */
-import type { CancelOptions, RunOptions } from '../../actors/agent-handle.ts'
+import type { RunOptions } from '../../actors/agent-handle.ts'
 import type { Cause } from '../../events/message.ts'
 import { aborted } from '../latches.ts'
 import { looseRecord, looseValue } from './loose-value.ts'
@@ -30,7 +30,7 @@ const KINDS = /\b(user|parent|hook|disposed)\b/
 function causeIn(ctx: Ctx, text: string): Cause {
   const record = /\{[^}]*\bkind:? [^}]*\}/.exec(text)?.[0]
   const kind = (KINDS.exec(text)?.[1] ?? 'user') as Cause['kind']
-  const cause = record === undefined ? { kind } : (looseValue(record) as unknown as Cause)
+  const cause = record === undefined ? { kind } : (looseValue(record) as Cause)
   if (!ctx.world.values.has('first cause')) ctx.world.values.set('first cause', cause)
   return cause
 }
@@ -40,7 +40,7 @@ function canceling(text: string): Reading {
   const options = optionsIn(text.replace(/\{[^}]*\bkind[^}]*\}/, ''))
   return {
     key: `cancel ${KINDS.exec(cause)?.[1] ?? 'user'} ${JSON.stringify(options)}`,
-    act: (ctx) => ctx.agent.cancel(causeIn(ctx, cause), options as CancelOptions),
+    act: (ctx) => ctx.agent.cancel(causeIn(ctx, cause), options),
   }
 }
 

@@ -22,8 +22,8 @@ const promised = (name: string): Reading => ({
 const all = (names: readonly string[] | undefined): Reading => ({
   mode: 'awaits',
   act: ({ world }) => {
-    const wanted = names?.map((name) => world.promises.get(name)) ?? [...world.promises.values()]
-    return Promise.allSettled(wanted)
+    const wanted = [...world.promises].filter(([name]) => names?.includes(name) ?? true)
+    return Promise.allSettled(wanted.map(([, promise]) => promise))
   },
 })
 
@@ -87,6 +87,10 @@ export const WAIT_RULES: readonly VerbRule[] = [
   [
     /^subscribe(?:\(\{ ?from:? (\d+) ?\}\)| (?:at|from)(?: seq)? (\d+))?(?: mid-turn)?$/,
     ([, a, b]) => subscribing(Number(a ?? b ?? 0)),
+  ],
+  [
+    /^(?:raise|lower|set|change|reduce|increase)s? (?:the )?(?:cap|pool|maxParallelToolCalls)(?: from \d+)? to (\d+)$/,
+    ([, n = '1']) => ({ key: `cap ${n}`, act: ({ world }) => world.values.set('cap', Number(n)) }),
   ],
   [/^(?:nothing|no command|no further command|-)$/, () => ({ act: () => undefined })],
   [/^(?:one |a )?microtask$/, () => ({ mode: 'drives', act: () => Promise.resolve() })],
