@@ -48,9 +48,8 @@ export class AgentDesk implements AgentHost {
     const { core } = this
     if (this.turnHost.injection !== undefined) return true
     if (core.liveParked === null) return hasWakingWork(core.state.inbox)
-    const held = new Set(core.liveParked.ids)
-    const { nextStep, nextTurn, parked } = core.state.inbox
-    for (const id of parked?.ids ?? []) held.add(id)
+    const held = new Set(core.parked?.ids)
+    const { nextStep, nextTurn } = core.state.inbox
     return [...nextStep, ...nextTurn].some((entry) => entry.wake && !held.has(entry.message.id))
   }
 

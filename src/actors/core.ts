@@ -12,16 +12,17 @@
  */
 import { causeChain } from '../errors.ts'
 import type { NewEvent, StoredEvent } from '../events/event.ts'
-import type { Cause, MessageId } from '../events/message.ts'
+import type { Cause } from '../events/message.ts'
 import type { EventLog } from '../log/event-log.ts'
 import type { Receiver } from '../machines/ports.ts'
 import { history, type History } from '../projections/history.ts'
-import { pendingEntries, type Parked } from '../projections/inbox.ts'
+import type { Parked } from '../projections/inbox.ts'
 import { sessionState, type SessionState } from '../projections/session-state.ts'
 import type { LiveNotice, AgentStatus } from './agent-handle.ts'
 import type { Diagnostic } from './agent-options.ts'
 import { CancelSignal } from './cancel-signal.ts'
 import { type Initiator, runAs } from './initiator.ts'
+import { allParked, parkedOf, stillParked } from './live-parking.ts'
 import { Mailbox } from './mailbox.ts'
 import { Notices } from './notices.ts'
 import type { Settings } from './settings.ts'
@@ -84,7 +85,7 @@ export class Core {
   }
 
   get parked(): Parked | null {
-    return this.liveParked ?? this.state.inbox.parked
+    return allParked(this.liveParked, this.state.inbox)
   }
 
   /** The cancel signal of the activity. Only to be read while there is one. */
@@ -227,17 +228,14 @@ export class Core {
 
   /** Holds back everything pending, where that could not be recorded. */
   parkLive(reason: Parked['reason']): void {
-    const ids: MessageId[] = pendingEntries(this.state.inbox).map((entry) => entry.message.id)
-    if (ids.length > 0) this.liveParked = { reason, ids }
+    this.liveParked = parkedOf(reason, this.state.inbox) ?? this.liveParked
   }
 
   private fold(event: StoredEvent): void {
     this.state = sessionState.evolve(this.state, event)
     this.history = history.evolve(this.history, event)
-    if (this.liveParked === null) return
-    if (event.type === 'inbox/inserted' && event.data.wake && event.data.mark === undefined) {
-      this.liveParked = null
-    }
+    if (this.liveParked !== null)
+      this.liveParked = stillParked(this.liveParked, this.state.inbox, event)
   }
 }
 
