@@ -68,6 +68,8 @@ export interface AgentOptions {
   readonly id?: string
   /** The opened log; default: a new log in memory. */
   readonly log?: EventLog
+  /** On a log that already holds a session: pending waking work starts by itself. Default false: it is parked. */
+  readonly wake?: boolean
   readonly model?: Model
   readonly tools?: ToolSet
   readonly gates?: Gates

@@ -19,6 +19,7 @@ import { applyCancel, requestOf } from './cancel-desk.ts'
 import { Core } from './core.ts'
 import { insert, lengthOf, refuseDuplicate } from './inbox-desk.ts'
 import { contained } from './notices.ts'
+import { hasWakingWork } from '../projections/inbox.ts'
 import { Quiescence } from './quiescence.ts'
 import { resolveSettings } from './settings.ts'
 import { tableLogic } from './table.ts'
@@ -34,6 +35,8 @@ export class AgentLife {
   private readonly undos: (() => void)[] = []
   private disposal: Promise<void> | undefined
   private finish: (() => void) | undefined
+  /** Resumed work is about to start. */
+  private waking = false
 
   constructor(id: string, options: AgentOptions, log: EventLog) {
     const settings = resolveSettings(options)
@@ -46,7 +49,7 @@ export class AgentLife {
     this.core = new Core(id, settings, log, onRest, options.onDiagnostic)
     this.desk = new AgentDesk(this.core)
     this.actor = this.start(options.inspect)
-    this.resume()
+    this.resume(options.wake === true)
   }
 
   get approvals(): Approvals {
@@ -60,7 +63,10 @@ export class AgentLife {
 
   private get quiet(): boolean {
     const { core } = this
-    return core.status === 'disposed' || (core.mailbox.empty && !core.disposing && this.idle)
+    return (
+      core.status === 'disposed' ||
+      (core.mailbox.empty && !core.disposing && !this.waking && this.idle)
+    )
   }
 
   /** The stock machine is run where it is watched, so that an inspector sees every part of it. */
@@ -97,12 +103,25 @@ export class AgentLife {
     )
   }
 
-  /** A log that already held a session says that a new instance goes on with it. */
-  private resume(): void {
+  /**
+   * A log that already held a session says that a new instance goes on with it, unless it says so already. Waking work
+   * that may go on starts in a later microtask: whoever created the agent listens by then.
+   */
+  private resume(wake: boolean): void {
     const { core } = this
     const last = core.log.at(core.log.length - 1)
-    if (last === undefined || last.type === 'session/opened') return
-    core.append({ type: 'session/opened', data: { how: 'resume', wake: false } })
+    if (last === undefined) return
+    if (last.type !== 'session/opened') {
+      core.append({ type: 'session/opened', data: { how: 'resume', wake } })
+    }
+    if (!hasWakingWork(core.state.inbox)) return
+    this.waking = true
+    queueMicrotask(() => {
+      core.mailbox.signal(() => {
+        this.waking = false
+        this.tell({ type: 'agent.wake' })
+      })
+    })
   }
 
   private tell(event: AgentMachineEvents): void {

@@ -4,7 +4,7 @@
  * @module
  */
 import type { ToolHeader } from '../events/event.ts'
-import { toolHeaders as headersOf } from '../adapters/define-tool.ts'
+import { toolHeaders as headersOf } from './tool-schema.ts'
 import type { AnyTool, ToolSet } from './tool.port.ts'
 
 const isList = (tools: ToolSet): tools is readonly AnyTool[] => Array.isArray(tools)

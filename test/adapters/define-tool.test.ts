@@ -3,7 +3,8 @@ import { describe, expect, expectTypeOf, it } from 'vitest'
 import { z } from 'zod'
 import { parseArguments, validateInput } from '../../src/actors/tool-arguments.ts'
 import type { AnyTool, StandardSchema } from '../../src/actors/tool.port.ts'
-import { defineTool, toolHeaders, type AnyArguments } from '../../src/adapters/define-tool.ts'
+import { toolHeaders } from '../../src/actors/tool-schema.ts'
+import { defineTool, type AnyArguments } from '../../src/adapters/define-tool.ts'
 
 const run = (): string => 'ok'
 const validate = async (tool: AnyTool, raw: string) => validateInput(tool, parseArguments(raw))
