@@ -61,6 +61,31 @@ describe('notices', () => {
   })
 })
 
+const rejects: (event: unknown) => unknown = () => Promise.reject(new Error('rejecting'))
+
+/** The log of a run, with or without listeners and observers that always throw or reject. */
+async function disturbed(disturb: boolean): Promise<string[]> {
+  const { agent, log, diagnostics } = rig({
+    model: ['call c1 t', 'error SERVER "boom"', 'text "two"'],
+    tools: [{ name: 't', run: () => 'ok' }],
+  })
+  if (disturb) {
+    agent.listen(() => {
+      throw new Error('listener')
+    })
+    agent.subscribe({}, () => {
+      throw new Error('observer')
+    })
+    agent.subscribe({}, rejects)
+  }
+  agent.followup(say('A'))
+  agent.followup(say('B'))
+  await agent.whenIdle()
+  await finish(agent)
+  expect(diagnostics.length > 0).toBe(disturb)
+  return log()
+}
+
 describe('an agent', () => {
   it('tells everybody the same total order, whatever they send meanwhile', async () => {
     const { agent, trace } = rig({ model: ['text "one"', 'text "two"'] })
@@ -88,28 +113,7 @@ describe('an agent', () => {
   })
 
   it('runs the same with listeners and observers that always throw', async () => {
-    const run = async (disturb: boolean): Promise<string[]> => {
-      const { agent, log, diagnostics } = rig({
-        model: ['call c1 t', 'error SERVER "boom"', 'text "two"'],
-        tools: [{ name: 't', run: () => 'ok' }],
-      })
-      if (disturb) {
-        agent.listen(() => {
-          throw new Error('listener')
-        })
-        agent.subscribe({}, () => {
-          throw new Error('observer')
-        })
-        agent.subscribe({}, (() => Promise.reject(new Error('rejecting observer'))) as () => void)
-      }
-      agent.followup(say('A'))
-      agent.followup(say('B'))
-      await agent.whenIdle()
-      await finish(agent)
-      expect(diagnostics.length > 0).toBe(disturb)
-      return log()
-    }
-    expect(await run(true)).toEqual(await run(false))
+    expect(await disturbed(true)).toEqual(await disturbed(false))
   })
 
   it('drops what a listener of diagnostics throws: nobody is left to tell', async () => {

@@ -6,6 +6,7 @@
 import { createAgent } from '../../src/actors/agent.ts'
 import type { Agent, LiveNotice } from '../../src/actors/agent-handle.ts'
 import type { AgentOptions, Diagnostic } from '../../src/actors/agent-options.ts'
+import type { Model } from '../../src/actors/model.port.ts'
 import type { AnyTool, ToolContext } from '../../src/actors/tool.port.ts'
 import { defineTool } from '../../src/adapters/define-tool.ts'
 import { checkLog } from '../../src/events/enclosure.ts'
@@ -15,9 +16,13 @@ import type { ScriptEntry, ScriptItem } from '../../src/testing/script.ts'
 import { type ScriptedModel, scriptedModel } from '../../src/testing/scripted-model.ts'
 import { type VirtualClock, virtualClock } from '../../src/testing/virtual-clock.ts'
 
+type Script = readonly (string | readonly ScriptItem[] | ScriptEntry)[]
+
 export interface RigOptions extends Omit<AgentOptions, 'model' | 'clock'> {
   /** Entries of a script, or a whole model; default: none. */
-  readonly model?: readonly (string | readonly ScriptItem[] | ScriptEntry)[] | AgentOptions['model']
+  readonly model?: Script | Model
+  /** Default: one that stands at 0. */
+  readonly clock?: VirtualClock
 }
 
 export interface Rig {
@@ -29,43 +34,39 @@ export interface Rig {
   /** Durable events and live notices in the order in which they were told, printed. */
   readonly trace: string[]
   /** The printed log, without chunks and request headers. */
-  log(): string[]
+  readonly log: () => string[]
   /** Ends of turns, printed. */
-  ends(): string[]
+  readonly ends: () => string[]
 }
 
 const QUIET = ['assistant/chunk', 'request/header', 'request/context']
 
-const printNotice = (notice: LiveNotice): string => {
-  switch (notice.type) {
-    case 'status':
-      return `status ${notice.status}`
-    case 'inserted':
-      return `inserted ${notice.message.id}`
-    case 'claimed':
-      return `claimed ${notice.message.id}`
-    case 'discarded':
-      return `discarded ${notice.message.id} ${notice.reason}`
-    case 'error':
-      return `error ${notice.turn}.${notice.step} ${notice.error.code}: ${notice.error.message}`
-    case 'diagnostic':
-      return `diagnostic ${notice.diagnostic.kind}`
-    default:
-      return notice.type
-  }
+const PRINT: {
+  readonly [T in LiveNotice['type']]: (notice: Extract<LiveNotice, { type: T }>) => string
+} = {
+  status: ({ status }) => `status ${status}`,
+  inserted: ({ message }) => `inserted ${message.id}`,
+  claimed: ({ message }) => `claimed ${message.id}`,
+  discarded: ({ message, reason }) => `discarded ${message.id} ${reason}`,
+  error: ({ turn, step, error }) => `error ${turn}.${step} ${error.code}: ${error.message}`,
+  diagnostic: ({ diagnostic }) => `diagnostic ${diagnostic.kind}`,
+  'agent/disposed': ({ type }) => type,
 }
+
+/** One line for a live notice. */
+const printNotice = (notice: LiveNotice): string => PRINT[notice.type](notice as never)
 
 /** A message whose id is its text. */
 export const say = (text: string) => ({ id: text, content: text })
 
-const isList = (model: RigOptions['model']): model is readonly (string | ScriptEntry)[] =>
-  Array.isArray(model)
+const isScript = (model: RigOptions['model']): model is Script => Array.isArray(model)
 
 /** Makes an agent on a virtual clock, and listens from the start. */
 export function rig(options: RigOptions = {}): Rig {
-  const clock = virtualClock({ now: 0 })
-  const scripted = scriptedModel(isList(options.model) ? options.model : [], { clock })
-  const model = options.model === undefined || isList(options.model) ? scripted : options.model
+  const clock = options.clock ?? virtualClock({ now: 0 })
+  const { model: given = [] } = options
+  const scripted = scriptedModel(isScript(given) ? given : [], { clock })
+  const model = isScript(given) ? scripted : given
   const diagnostics: Diagnostic[] = []
   const agent = createAgent({
     onDiagnostic: (diagnostic) => diagnostics.push(diagnostic),
@@ -113,7 +114,7 @@ export interface HeldTool {
   readonly running: readonly {
     readonly context: ToolContext
     settle(value?: unknown): void
-    fail(error: unknown): void
+    fail(error: Error): void
   }[]
   /** Bodies started so far. */
   readonly started: number
@@ -124,7 +125,7 @@ export function heldTool(name: string, options: Partial<AnyTool> = {}): HeldTool
   const running: {
     context: ToolContext
     settle(value?: unknown): void
-    fail(error: unknown): void
+    fail(error: Error): void
   }[] = []
   let started = 0
   const tool = defineTool({
@@ -139,9 +140,9 @@ export function heldTool(name: string, options: Partial<AnyTool> = {}): HeldTool
             running.splice(running.indexOf(entry), 1)
             resolve(value as string)
           },
-          fail: (error: unknown) => {
+          fail: (error: Error) => {
             running.splice(running.indexOf(entry), 1)
-            reject(error as Error)
+            reject(error)
           },
         }
         running.push(entry)

@@ -15,6 +15,10 @@ const question = (signal = new AbortController().signal) => ({
   step: 1,
   signal,
 })
+const framed: Named = async (_, next) => `<${await next()}>`
+function strict(): string {
+  return 'no'
+}
 const ask = (...gates: Named[]): Promise<string> => waterfall(gates, question(), () => 'last')
 
 describe('a waterfall', () => {
@@ -38,8 +42,7 @@ describe('a waterfall', () => {
   })
 
   it('lets a gate change the answer of the gates behind', async () => {
-    const outer: Named = async (_, next) => `<${await next()}>`
-    await expect(ask(outer, outer)).resolves.toBe('<<last>>')
+    await expect(ask(framed, framed)).resolves.toBe('<<last>>')
   })
 
   it('asks the gates behind once, however often next is called', async () => {
@@ -86,12 +89,7 @@ describe('a waterfall', () => {
   })
 
   it('tells which gate an answer came from', async () => {
-    const gates: Named[] = [
-      (_, next) => next(),
-      function strict() {
-        return 'no'
-      },
-    ]
+    const gates: Named[] = [(_, next) => next(), strict]
     const seen: string[] = []
     await waterfall(
       gates,
@@ -122,7 +120,7 @@ it('all eight gates of an agent are asked in their order, each one a waterfall',
   const asked: string[] = []
   const pass =
     (name: string) =>
-    (_: unknown, next: () => Promise<never>): Promise<never> => {
+    <A>(_: unknown, next: () => Promise<A>): Promise<A> => {
       asked.push(name)
       return next()
     }
