@@ -103,8 +103,26 @@ describe('transcript', () => {
   it('the summary of an outcome is replaced by a later one of the same outcome', () => {
     const seq = turnWithCall()
     compact({ from: seq, to: seq })
-    compact({ from: seq, to: seq + 1 })
+    compact({ from: seq, to: log.events.length - 1 })
     expect(kinds()).toEqual(['user', 'assistant', '(tool)', '(summary)', 'summary'])
+  })
+
+  it('empty messages and cut calls do not count as part of what a summary replaces', () => {
+    const seq = turnWithCall()
+    log.followup('B')
+    log.claim(log.start(), ['B'])
+    const at = log.step()
+    const message = { role: 'assistant', content: [] } as const
+    log.put('assistant/message', { ...at, message, finish: 'max-tokens' })
+    const cut: CallRef = { key: 'c2', index: 0, providerId: 'p' }
+    log.put('tool/call', { ...at, call: cut, name: 'ls', arguments: '{' })
+    const outcome = { kind: 'error', code: 'ARGUMENTS_CUT', content: [] } as const
+    log.put('tool/result', { ...at, call: cut, outcome })
+    log.put('step/end', at)
+    log.end('max-tokens')
+    compact({ from: seq, to: log.events.length - 1 })
+    expect(kinds().slice(0, 4)).toEqual(['user', 'assistant', '(tool)', 'assistant'])
+    expect(transcriptPage(state()).at(-1)).toMatchObject({ kind: 'summary', of: { seq } })
   })
 
   it('the summary of an outcome is lost with the message of the call', () => {
