@@ -10,6 +10,7 @@ import type { Observable } from 'rxjs'
 import { TurnwiseError } from '../errors.ts'
 import type { ActorName, NewEvent, StoredEvent } from '../events/event.ts'
 import type { MessageId, MessageInput, Source } from '../events/message.ts'
+import { checkCustomType } from '../events/define-event.ts'
 import { parseCause } from '../events/parse-message.ts'
 import type { EventLog } from '../log/event-log.ts'
 import { createMemoryLog } from '../log/memory-log.ts'
@@ -183,6 +184,7 @@ class LocalAgent implements Agent {
   }
 
   record(event: CustomEvent): void {
+    checkCustomType(event.type)
     this.commands.apply(() => {
       this.core.append(event as NewEvent)
     })

@@ -1,0 +1,30 @@
+/**
+ * The projections: everything a reader can know of a session, as pure folds of its log.
+ *
+ * Give one to `agent.read` for its present state, to `agent.select` for its changes, or to `fold` for a stored log.
+ *
+ * @module
+ */
+export type { AppendList } from './append-list.ts'
+export { approvals, type ApprovalsState, openQuestion } from './approvals.ts'
+export { cancels, type CancelRecord } from './cancels.ts'
+export { consumed, type ConsumedWork, consumedWork } from './consumed-work.ts'
+export { history, type History, historyView } from './history.ts'
+export {
+  inbox,
+  type InboxEntry,
+  type InboxState,
+  type Parked,
+  pendingEntries,
+  type Placement,
+  placementOf,
+} from './inbox.ts'
+export { lineage, type Lineage } from './lineage.ts'
+export { openWork, type OpenWork } from './open-work.ts'
+export { byType, fold, type Projection } from './projection.ts'
+export { requestHeader, type RequestHeader } from './request-header.ts'
+export { type RunInterval, runInterval } from './run-interval.ts'
+export { status, statusOf, type StatusState } from './status.ts'
+export { type Transcript, transcript, transcriptPage } from './transcript.ts'
+export { turns, type TurnsState, turnsView } from './turns.ts'
+export { usage, usageByTurn, usageOfTurn, type UsageState } from './usage.ts'
