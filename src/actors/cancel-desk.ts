@@ -76,9 +76,17 @@ const parksAnew = (core: Core, { keepInbox, resume }: Request): boolean =>
   !resume &&
   unparked(core.state.inbox, pendingEntries(core.state.inbox)).some((entry) => entry.wake)
 
-/** Does it discard or park something? */
+/** An earlier cancel of the open turn puts its messages back and lets them go on; this one does not. */
+const holdsRestored = ({ state }: Core, { resume }: Request): boolean =>
+  !resume &&
+  state.openTurn &&
+  state.step === 0 &&
+  state.inbox.restores &&
+  !state.inbox.parksRestored
+
+/** Does it discard or park something, now or when it is put back? */
 const touchesInbox = (core: Core, request: Request, entries: readonly InboxEntry[]): boolean =>
-  entries.length > 0 || parksAnew(core, request)
+  entries.length > 0 || parksAnew(core, request) || holdsRestored(core, request)
 
 /** @returns the discarded ids; undefined if the cancel had no effect. */
 function record(

@@ -35,7 +35,9 @@ export interface InboxState {
   readonly nextTurn: readonly InboxEntry[]
   readonly nextStep: readonly InboxEntry[]
   readonly parked: Parked | null
-  /** A cancel with `restoreClaimed` parks also what it puts back later, unless a wake comes first. */
+  /** A cancel of the open turn puts back what the turn has claimed, if it never enters a step. */
+  readonly restores: boolean
+  /** What is put back is parked, unless a wake comes first: that cancel, or a later one, lets nothing go on. */
   readonly parksRestored: boolean
   /** Did the last turn claim anything? An error turn that did not parks what is pending, as `log`. */
   readonly claimed: boolean
@@ -108,6 +110,7 @@ const EMPTY: InboxState = {
   nextTurn: [],
   nextStep: [],
   parked: null,
+  restores: false,
   parksRestored: false,
   claimed: false,
 }
@@ -194,14 +197,18 @@ function onMoved(state: InboxState, { data }: StoredEvent<'inbox/moved'>): Inbox
 }
 
 function onCancel(state: InboxState, { data }: StoredEvent<'cancel/requested'>): InboxState {
-  const restores = data.restoreClaimed === true
-  if (data.resume || !(data.keepInbox || restores)) return state
-  const next = park(state, 'cancel', pendingEntries(state))
-  return restores && data.turn !== null ? { ...next, parksRestored: true } : next
+  const kept = data.restoreClaimed === true
+  const restores = state.restores || (kept && data.turn !== null)
+  const noted = restores === state.restores ? state : { ...state, restores }
+  if (data.resume) return noted
+  const next = data.keepInbox || kept ? park(noted, 'cancel', pendingEntries(noted)) : noted
+  return restores && !next.parksRestored ? { ...next, parksRestored: true } : next
 }
 
 const onTurnStart = (state: InboxState): InboxState =>
-  state.parksRestored || state.claimed ? { ...state, parksRestored: false, claimed: false } : state
+  state.restores || state.parksRestored || state.claimed
+    ? { ...state, restores: false, parksRestored: false, claimed: false }
+    : state
 
 /** Taking nothing is no claim. */
 function onClaimed(state: InboxState, { data }: StoredEvent<'inbox/claimed'>): InboxState {
