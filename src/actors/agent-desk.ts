@@ -58,11 +58,16 @@ export class AgentDesk implements AgentHost {
     return this.hasWork ? 'turn' : 'rest'
   }
 
-  /** An injection turn that never opened leaves its message as ordinary context. */
   private leave(): 'leave' {
+    this.keepInjection()
+    return 'leave'
+  }
+
+  /** An injection turn that will not open leaves its message as ordinary context. */
+  keepInjection(): void {
     const { core, turnHost } = this
     const { injection } = turnHost
-    if (injection === undefined) return 'leave'
+    if (injection === undefined) return
     turnHost.injection = undefined
     const { message, actor } = injection
     const index = lengthOf(core, 'next-step')
@@ -71,7 +76,6 @@ export class AgentDesk implements AgentHost {
     } catch (error) {
       core.diagnose('append', error)
     }
-    return 'leave'
   }
 
   decideNext(): AgentNext {

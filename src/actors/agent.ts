@@ -34,7 +34,7 @@ import type {
   SendOptions,
 } from './agent-handle.ts'
 import type { AgentOptions } from './agent-options.ts'
-import { applyCancel, isFinished, noEffect, requestOf } from './cancel-desk.ts'
+import { isFinished, noEffect, requestOf } from './cancel-desk.ts'
 import { Commands, USER } from './commands.ts'
 import type { Core } from './core.ts'
 import { InboxHandle } from './inbox-handle.ts'
@@ -160,7 +160,7 @@ class LocalAgent implements Agent {
     ) {
       return noEffect('TURN_FINISHED')
     }
-    const answer = this.commands.apply(() => applyCancel(core, request, () => this.life.abort()))
+    const answer = this.commands.apply(() => this.life.cancel(request))
     return answer === 'queued' ? { effect: 'queued', discarded: [] } : answer
   }
 

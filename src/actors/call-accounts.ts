@@ -76,7 +76,7 @@ export class CallAccounts {
           question,
           () => ({ kind: 'accept' as const }),
           undefined,
-          true,
+          () => call.posted,
         ),
       (answer) => {
         answered(() => {

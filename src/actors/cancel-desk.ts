@@ -11,7 +11,7 @@ import type { ActivityRecord, Core } from './core.ts'
 import { discardOf, notifyDiscarded } from './inbox-desk.ts'
 
 /** Options as they are recorded. */
-interface Request {
+export interface CancelRequest {
   readonly cause: Cause
   /** The very object the caller gave, if it gave one: the reason of the signal. */
   readonly reason: object
@@ -32,7 +32,7 @@ export const requestOf = (
   options: CancelOptions,
   actor: ActorName,
   reason: object = cause,
-): Request => ({
+): CancelRequest => ({
   cause,
   reason,
   actor,
@@ -47,7 +47,11 @@ export const isFinished = (core: Core, turn: number | undefined): boolean =>
   turn !== undefined && turn !== core.activity?.turn
 
 /** Applies a cancel. @param aborted - told when the activity of a turn was hit. */
-export function applyCancel(core: Core, request: Request, aborted: () => void): CancelReceipt {
+export function applyCancel(
+  core: Core,
+  request: CancelRequest,
+  aborted: () => void,
+): CancelReceipt {
   if (isFinished(core, request.turn)) return noEffect('TURN_FINISHED')
   const hit = abortActivity(core, request)
   const entries = request.keepInbox ? [] : pendingEntries(core.state.inbox)
@@ -61,7 +65,7 @@ export function applyCancel(core: Core, request: Request, aborted: () => void): 
 }
 
 /** Fixes the cause and aborts the signal of an activity that is neither aborted nor sealed. */
-function abortActivity(core: Core, request: Request): ActivityRecord | undefined {
+function abortActivity(core: Core, request: CancelRequest): ActivityRecord | undefined {
   const { activity } = core
   if (activity === undefined || activity.cause !== undefined || activity.sealed) return undefined
   activity.cause = request.cause
@@ -71,13 +75,13 @@ function abortActivity(core: Core, request: Request): ActivityRecord | undefined
 }
 
 /** Does keeping the inbox hold back waking work that was free? */
-const parksAnew = (core: Core, { keepInbox, resume }: Request): boolean =>
+const parksAnew = (core: Core, { keepInbox, resume }: CancelRequest): boolean =>
   keepInbox &&
   !resume &&
   unparked(core.state.inbox, pendingEntries(core.state.inbox)).some((entry) => entry.wake)
 
 /** An earlier cancel of the open turn puts its messages back and lets them go on; this one does not. */
-const holdsRestored = ({ state }: Core, { resume }: Request): boolean =>
+const holdsRestored = ({ state }: Core, { resume }: CancelRequest): boolean =>
   !resume &&
   state.openTurn &&
   state.step === 0 &&
@@ -85,13 +89,16 @@ const holdsRestored = ({ state }: Core, { resume }: Request): boolean =>
   !state.inbox.parksRestored
 
 /** Does it discard or park something, now or when it is put back? */
-const touchesInbox = (core: Core, request: Request, entries: readonly InboxEntry[]): boolean =>
-  entries.length > 0 || parksAnew(core, request) || holdsRestored(core, request)
+const touchesInbox = (
+  core: Core,
+  request: CancelRequest,
+  entries: readonly InboxEntry[],
+): boolean => entries.length > 0 || parksAnew(core, request) || holdsRestored(core, request)
 
 /** @returns the discarded ids; undefined if the cancel had no effect. */
 function record(
   core: Core,
-  request: Request,
+  request: CancelRequest,
   hit: ActivityRecord | undefined,
   entries: readonly InboxEntry[],
 ): MessageId[] | undefined {
@@ -110,7 +117,11 @@ function record(
   return discarded
 }
 
-function requestedOf(request: Request, turn: number | null, discarded: MessageId[]): NewEvent {
+function requestedOf(
+  request: CancelRequest,
+  turn: number | null,
+  discarded: MessageId[],
+): NewEvent {
   const { cause, actor, keepInbox, resume, restoreClaimed } = request
   const restore = restoreClaimed ? { restoreClaimed } : {}
   const data = { cause, actor, keepInbox, resume, ...restore, turn, discarded }

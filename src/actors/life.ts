@@ -13,9 +13,10 @@ import type { Message } from '../events/message.ts'
 import type { EventLog } from '../log/event-log.ts'
 import { agentMachine, type AgentMachineEvents } from '../machines/agent.machine.ts'
 import { AgentDesk } from './agent-desk.ts'
+import type { CancelReceipt } from './agent-handle.ts'
 import type { AgentOptions } from './agent-options.ts'
 import type { Approvals } from './approvals.ts'
-import { applyCancel, requestOf } from './cancel-desk.ts'
+import { applyCancel, type CancelRequest, requestOf } from './cancel-desk.ts'
 import { Core } from './core.ts'
 import { insert, lengthOf, refuseDuplicate } from './inbox-desk.ts'
 import { contained } from './notices.ts'
@@ -128,8 +129,12 @@ export class AgentLife {
     this.actor.send(event)
   }
 
-  abort(): void {
-    this.tell({ type: 'agent.cancel' })
+  /** Applies a cancel. An injection whose turn has not opened stays as plain context, pending like the rest. */
+  cancel(request: CancelRequest): CancelReceipt {
+    if (!request.resume && request.turn === undefined) this.desk.keepInjection()
+    return applyCancel(this.core, request, () => {
+      this.tell({ type: 'agent.cancel' })
+    })
   }
 
   /** Inserts a message. After an abort waking input belongs to a later turn, whatever target was asked. */
@@ -189,9 +194,7 @@ export class AgentLife {
       }
     })
     core.mailbox.command(() => {
-      applyCancel(core, requestOf(DISPOSED, options, actor), () => {
-        this.abort()
-      })
+      this.cancel(requestOf(DISPOSED, options, actor))
       this.tell({ type: 'agent.dispose' })
     })
     return this.disposal

@@ -6,20 +6,20 @@
 import type { Gate } from './gates.port.ts'
 
 /**
- * Asks `gates` one after another; `last` answers behind them. Once the signal has aborted no further one is asked.
+ * Asks `gates` one after another; `last` answers behind them. Once nobody waits for the answer no further one is asked.
  *
  * @param mark - may complete the answer of a gate, such as with its name.
- * @param drains - the question belongs to work that drains: it is asked to the end.
+ * @param isOver - does nobody wait for the answer any more? Default: the signal has aborted.
  */
 export function waterfall<Q, A>(
   gates: readonly Gate<Q, A>[],
   question: Parameters<Gate<Q, A>>[0],
   last: () => A | Promise<A>,
   mark: (answer: A, gate: Gate<Q, A>) => A = (answer) => answer,
-  drains = false,
+  isOver: () => boolean = () => question.signal.aborted,
 ): Promise<A> {
   const at = async (index: number): Promise<A> => {
-    if (!drains) question.signal.throwIfAborted()
+    if (isOver()) throw new Error('the answer of the gates is not waited for any more')
     const gate = gates[index]
     if (gate === undefined) return last()
     let asked: Promise<A> | undefined
