@@ -21,6 +21,18 @@ import { StreamedBlocks } from './streamed-blocks.ts'
 const timeoutReason = (ms: number): Error & { code: string } =>
   Object.assign(new Error(`the stream was silent for ${ms} ms`), { code: 'TIMEOUT' })
 
+/** Failures of a provider that says no more than that it failed. */
+const SILENT_FAILURES: { readonly [reason in FinishReason]?: Failure } = {
+  error: { code: 'UNKNOWN', message: 'the provider failed without saying why' },
+  aborted: { code: 'ABORTED', message: 'provider stopped' },
+}
+
+/** Half a call must never run. */
+const BROKEN_CALL: Failure = {
+  code: 'TRANSPORT',
+  message: 'the stream ended in the middle of a call',
+}
+
 /** One attempt of a step. */
 export class Attempt {
   readonly number: number
@@ -123,11 +135,9 @@ export class Attempt {
 
   private close(chunk: Chunk & { kind: 'finish' }): void {
     this.finish = chunk.reason
-    if (chunk.failure !== undefined) this.failure = chunk.failure
-    else if (chunk.reason === 'error')
-      this.failure = { code: 'UNKNOWN', message: 'the provider failed without saying why' }
-    else if (chunk.reason === 'aborted')
-      this.failure = { code: 'ABORTED', message: 'provider stopped' }
+    this.failure = chunk.failure ?? SILENT_FAILURES[chunk.reason]
+    if (this.failure !== undefined || chunk.reason === 'max-tokens') return
+    if (this.blocks.hasOpenCall) this.failure = BROKEN_CALL
   }
 
   /** The end reaches the machine also after an abort: the drain waits for it. */

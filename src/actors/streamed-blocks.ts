@@ -86,6 +86,11 @@ export class StreamedBlocks {
     )
   }
 
+  /** A call was begun and never closed: its arguments may be cut. */
+  get hasOpenCall(): boolean {
+    return this.parts.some((part) => part.type === 'tool-call' && !part.closed)
+  }
+
   /** The calls in the model's order, with the identity they have in the session. */
   calls({ turn, step }: StepAt): StreamedCall[] {
     const calls = this.parts.filter(isCall)
