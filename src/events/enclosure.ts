@@ -76,6 +76,8 @@ interface AnyRule {
 /** By type; a map, so that a foreign type named like a property of objects finds nothing. */
 const ruleOf = new Map(Object.entries(RULES) as [string, AnyRule][])
 
+/** Types of this library's own events. */
+export const CORE_TYPES = Object.keys(RULES) as readonly CoreType[]
 /** Is `type` one of this library's own? */
 export const isCoreType = (type: string): type is CoreType => ruleOf.has(type)
 

@@ -12,7 +12,7 @@
  */
 import { TurnwiseError } from '../errors.ts'
 import { checkCustomType } from '../events/define-event.ts'
-import { isCoreType, Ledger, loadInto } from '../events/enclosure.ts'
+import { CORE_TYPES, isCoreType, Ledger, loadInto } from '../events/enclosure.ts'
 import type { LogHeader, NewEvent, StoredEvent } from '../events/event.ts'
 import { deepFreeze, frozenJson, JsonLossError } from '../events/json.ts'
 import type { EventLog, LogObserver } from './event-log.ts'
@@ -199,12 +199,13 @@ const NO_WATCHES: readonly Watch[] = []
 const isGroup = (events: NewEvent | readonly NewEvent[]): events is readonly NewEvent[] =>
   Array.isArray(events)
 
-/** Types of this library whose payload holds JSON of somebody else. */
-const OPEN_TYPES = new Set(['goal/change', 'child/descriptor'])
+/** Types of this library whose payload is its own; those of goals and children hold what their services put there. */
+const OWN_TYPES: ReadonlySet<string> = new Set(
+  CORE_TYPES.filter((type) => type !== 'goal/change' && type !== 'child/descriptor'),
+)
 
 function toStored(event: NewEvent, time: number, seq: number): StoredEvent {
-  const data =
-    isCoreType(event.type) && !OPEN_TYPES.has(event.type) ? deepFreeze(event.data) : foreign(event)
+  const data = OWN_TYPES.has(event.type) ? deepFreeze(event.data) : foreign(event)
   const stored: { -readonly [K in keyof StoredEvent]: StoredEvent[K] } = {
     seq,
     time,
