@@ -6,9 +6,9 @@
  * @module
  */
 import { createActor } from 'xstate'
+import { announceAction, announceSpawn, announceStop, isRunning } from './table-announce.ts'
 import type { Act, ActOf } from './table-acts.ts'
 import type { Block } from './table-plan.ts'
-import { announceSpawn, announceStop } from './table-xstate.ts'
 import type {
   ActionArgs,
   AnyEvent,
@@ -63,11 +63,16 @@ function performOne(act: Act, step: Microstep, spawns: readonly string[]): void 
   }
 }
 
-const given = (params: Mapped<GuardArgs>, args: ActionArgs): unknown =>
+const paramsFor = (params: Mapped<GuardArgs>, args: ActionArgs): unknown =>
   typeof params === 'function' ? params(args) : params
 
 function custom({ type, run, params }: ActOf<'custom'>, { scope, args }: Microstep): void {
-  scope.actionExecutor({ type, info: args, params: given(params, args), exec: run })
+  const given = paramsFor(params, args)
+  if (!isRunning(scope)) scope.actionExecutor({ type, info: args, params: given, exec: run })
+  else {
+    announceAction(scope, type, given)
+    run(args, given)
+  }
 }
 
 /** Every part of an assignment sees the context as it was before it. */
@@ -75,7 +80,7 @@ function assign({ assignment, params }: ActOf<'assign'>, step: Microstep): void 
   const { snapshot, args } = step
   const { context, event, self, system } = args
   const seen = { context, event, self, system, spawn: refuseSpawn }
-  const extra = given(params, args)
+  const extra = paramsFor(params, args)
   if (typeof assignment === 'function') {
     const changes = assignment(seen, extra)
     if (changes === undefined) return
@@ -93,7 +98,7 @@ function assign({ assignment, params }: ActOf<'assign'>, step: Microstep): void 
 function send({ action, params }: ActOf<'send'>, step: Microstep, spawns: readonly string[]): void {
   const { snapshot, scope, args } = step
   const extra = { deferredActorIds: spawns }
-  const [, message] = action.resolve(scope, snapshot, args, given(params, args), action, extra)
+  const [, message] = action.resolve(scope, snapshot, args, paramsFor(params, args), action, extra)
   const exec = (): void => {
     action.execute(scope, message)
   }

@@ -10,16 +10,10 @@
  * @module
  */
 import { perform } from './table-perform.ts'
+import { announceMicrostep, announceStop } from './table-announce.ts'
 import type { Microstep } from './table-perform.ts'
 import type { Candidate, Completion, Leaf, Plan, Table } from './table-plan.ts'
-import {
-  announceMicrostep,
-  announceStop,
-  EVENT_CHILD_ERROR,
-  EVENT_INIT,
-  EVENT_STATE_DONE,
-  EVENT_STOP,
-} from './table-xstate.ts'
+import { EVENT_CHILD_ERROR, EVENT_INIT, EVENT_STATE_DONE, EVENT_STOP } from './table-xstate.ts'
 import type {
   AnyEvent,
   Children,
@@ -58,7 +52,9 @@ export class TableRun {
         typeof context === 'function'
           ? { ...context({ input, self: scope.self, spawn: refuseSpawn }) }
           : context
-      return this.#settle(this.#run(initial, from, { type: EVENT_INIT, input }, scope))
+      return this.#settle(
+        this.#run(initial, initial.leaf, from, { type: EVENT_INIT, input }, scope),
+      )
     } catch (error) {
       const { root } = chart
       const tags = new Set(root.tags)
@@ -69,20 +65,20 @@ export class TableRun {
   /** The snapshot that `event` leads to. */
   next(from: TableSnapshot, event: AnyEvent, scope: Scope): TableSnapshot {
     if (event.type === EVENT_STOP) return this.#end(from, 'stopped', event, scope)
-    const candidate = select(this.#snapshots.leafOf(from), from, event)
+    const leaf = this.#snapshots.leafOf(from)
+    const candidate = select(leaf, from, event)
     if (candidate === undefined) {
       if (event.type.startsWith(EVENT_CHILD_ERROR)) return this.#end(from, 'error', event, scope)
       announceMicrostep(scope, event, from, NO_TRANSITION)
       return from
     }
-    const taken = this.#run(candidate.plan, from, event, scope)
+    const taken = this.#run(candidate.plan, leaf, from, event, scope)
     announceMicrostep(scope, event, taken.snapshot, candidate.selected)
     const rests = taken.raised === undefined && taken.snapshot.status === 'active'
     return rests ? taken.snapshot : this.#settle(taken)
   }
 
-  #run(plan: Plan, from: TableSnapshot, event: AnyEvent, scope: Scope): Microstep {
-    const leaf = this.#snapshots.leafOf(from)
+  #run(plan: Plan, leaf: Leaf, from: TableSnapshot, event: AnyEvent, scope: Scope): Microstep {
     const to = plan.leaf ?? leaf
     const same = to === leaf && !plan.changes
     const snapshot = same ? from : this.#snapshots.of(to, from.context, from.children)
@@ -101,9 +97,10 @@ export class TableRun {
       refuseEndless(this.#table, count)
       const { snapshot, raised, scope } = step
       if (raised === undefined) return snapshot
-      const candidate = select(this.#snapshots.leafOf(snapshot), snapshot, raised)
+      const leaf = this.#snapshots.leafOf(snapshot)
+      const candidate = select(leaf, snapshot, raised)
       if (candidate === undefined) step.raised = undefined
-      else step = this.#run(candidate.plan, snapshot, raised, scope)
+      else step = this.#run(candidate.plan, leaf, snapshot, raised, scope)
       announceMicrostep(scope, raised, step.snapshot, candidate?.selected ?? NO_TRANSITION)
     }
     stopChildren(step)

@@ -65,23 +65,24 @@ function drive(machine: AnyStateMachine, seed: number): string[] {
       to.send(takenEvent(to, pick, type))
     })
   }
-  const host: object = new Proxy(
-    {},
-    {
-      get: (_, name: string) =>
-        ['turnHost', 'stepHost', 'request', 'calls'].includes(name)
-          ? host
-          : (...args: unknown[]) => {
-              called(name, args)
-            },
-    },
-  )
+  /** A host, a part of one and a method, all in one: it has every part, and answers every call. */
+  const host = (path: string): object =>
+    new Proxy(() => {}, {
+      get: (_, name: string) => host(`${path}.${name}`),
+      apply: (_, _this, args: unknown[]) => {
+        called(path, args)
+      },
+    })
   const inspect = ({ type, actorRef, ...more }: InspectionEvent): void => {
     if (type !== '@xstate.snapshot' || !('id' in actorRef) || !('snapshot' in more)) return
     const { status, value } = more.snapshot as AnyMachineSnapshot
     lines.push(`${String(actorRef.id)} ${more.event.type} ${status} ${JSON.stringify(value)}`)
   }
-  const agent = createActor(machine, { id: 'agent', input: { host }, inspect }).start()
+  const agent = createActor(machine, {
+    id: 'agent',
+    input: { host: host('host') },
+    inspect,
+  }).start()
   for (let move = 0; move < MOVES && agent.getSnapshot().status === 'active'; move++) {
     const next = queue.shift()
     if (next === undefined) agent.send({ type: pick(['agent.wake', 'agent.injectTurn']) })
