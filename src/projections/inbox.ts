@@ -10,101 +10,30 @@
  *
  * @module
  */
-import type { InboxList, InsertionMark, StoredEvent } from '../events/event.ts'
-import type { Message, MessageId } from '../events/message.ts'
+import type { InboxList, StoredEvent } from '../events/event.ts'
+import type { MessageId } from '../events/message.ts'
+import {
+  among,
+  entriesOf,
+  findPending,
+  pendingEntries,
+  type InboxEntry,
+  type InboxState,
+  type Parked,
+} from './inbox-state.ts'
 import { byType, type Projection } from './projection.ts'
 
-/** How a pending message is shown: queued for a later turn, steering the running one, or context. */
-export type Placement = 'queued' | 'steering' | 'context'
-
-/** One pending message. */
-export interface InboxEntry {
-  readonly message: Message
-  readonly wake: boolean
-  readonly mark?: InsertionMark
-}
-
-/** Pending work that waits for the next wake, and why: the latest policy that held something back. */
-export interface Parked {
-  readonly reason: 'cancel' | 'blocked' | 'error' | 'loop' | 'limit' | 'log' | 'resume'
-  /** In queue order when they were parked: next-step first. */
-  readonly ids: readonly MessageId[]
-}
-
-export interface InboxState {
-  readonly nextTurn: readonly InboxEntry[]
-  readonly nextStep: readonly InboxEntry[]
-  readonly parked: Parked | null
-  /** A cancel of the open turn puts back what the turn has claimed, if it never enters a step. */
-  readonly restores: boolean
-  /** What is put back is parked, unless a wake comes first: that cancel, or a later one, lets nothing go on. */
-  readonly parksRestored: boolean
-  /** Did the last turn claim anything? An error turn that did not parks what is pending, as `log`. */
-  readonly claimed: boolean
-}
-
-/** Where a pending message stands. */
-export interface PendingPlace {
-  readonly list: InboxList
-  readonly index: number
-  readonly entry: InboxEntry
-}
-
-/** Placement of an entry of `list`. */
-export const placementOf = (list: InboxList, entry: InboxEntry): Placement => {
-  if (list === 'next-turn') return 'queued'
-  return entry.wake || entry.message.source.kind === 'user' ? 'steering' : 'context'
-}
-
-/** The entries of one list, oldest first. */
-export const entriesOf = (state: InboxState, list: InboxList): readonly InboxEntry[] =>
-  list === 'next-turn' ? state.nextTurn : state.nextStep
-
-/** Everything pending in the order in which a boundary would take it: next-step first. */
-export const pendingEntries = (state: InboxState): readonly InboxEntry[] => {
-  if (state.nextStep.length === 0) return state.nextTurn
-  return state.nextTurn.length === 0 ? state.nextStep : [...state.nextStep, ...state.nextTurn]
-}
-
-/** Finds a pending message by its id. */
-export function findPending(state: InboxState, id: MessageId): PendingPlace | undefined {
-  for (const list of ['next-step', 'next-turn'] as const) {
-    const entries = entriesOf(state, list)
-    const index = entries.findIndex((entry) => entry.message.id === id)
-    const entry = entries[index]
-    if (entry !== undefined) return { list, index, entry }
-  }
-  return undefined
-}
-
-/** Is this message held back by a recorded policy? */
-export const isParked = (state: InboxState, id: MessageId): boolean =>
-  state.parked !== null && state.parked.ids.includes(id)
-
-/** Tells ids apart without a scan per id, however many there are. */
-const among = (ids: readonly MessageId[]): ((id: MessageId) => boolean) => {
-  if (ids.length < 8) return (id) => ids.includes(id)
-  const set = new Set(ids)
-  return (id) => set.has(id)
-}
-
-/** The entries of `entries` that no policy holds back. */
-export function unparked(
-  { parked }: InboxState,
-  entries: readonly InboxEntry[],
-): readonly InboxEntry[] {
-  if (parked === null) return entries
-  const held = among(parked.ids)
-  return entries.filter((entry) => !held(entry.message.id))
-}
-
-/** Does an entry of `entries` ask for work, and no policy holds it back? */
-export const hasWaking = (state: InboxState, entries: readonly InboxEntry[]): boolean =>
-  unparked(state, entries).some((entry) => entry.wake)
-
-/** Does anything pending ask for work that no policy holds back? */
-export const hasWakingWork = (state: InboxState): boolean =>
-  hasWaking(state, state.nextStep) || hasWaking(state, state.nextTurn)
+export {
+  entriesOf,
+  findPending,
+  hasWaking,
+  hasWakingWork,
+  isParked,
+  pendingEntries,
+  placementOf,
+  unparked,
+} from './inbox-state.ts'
+export type { InboxEntry, InboxState, Parked, PendingPlace, Placement } from './inbox-state.ts'
 
 const EMPTY: InboxState = {
   nextTurn: [],
@@ -196,14 +125,17 @@ function onMoved(state: InboxState, { data }: StoredEvent<'inbox/moved'>): Inbox
   return insert(rest, data.to, data.index, [place.entry])
 }
 
+/** A later cancel that lets nothing go on parks also what an earlier one is about to put back. */
 function onCancel(state: InboxState, { data }: StoredEvent<'cancel/requested'>): InboxState {
   const kept = data.restoreClaimed === true
-  const restores = state.restores || (kept && data.turn !== null)
-  const noted = restores === state.restores ? state : { ...state, restores }
+  const noted = kept && data.turn !== null ? noteRestoring(state) : state
   if (data.resume) return noted
-  const next = data.keepInbox || kept ? park(noted, 'cancel', pendingEntries(noted)) : noted
-  return restores && !next.parksRestored ? { ...next, parksRestored: true } : next
+  const held = noted.restores && !noted.parksRestored ? { ...noted, parksRestored: true } : noted
+  return data.keepInbox || kept ? park(held, 'cancel', pendingEntries(held)) : held
 }
+
+const noteRestoring = (state: InboxState): InboxState =>
+  state.restores ? state : { ...state, restores: true }
 
 const onTurnStart = (state: InboxState): InboxState =>
   state.restores || state.parksRestored || state.claimed

@@ -85,6 +85,28 @@ describe('parking', () => {
     expect(parked()).toEqual({ reason: 'cancel', ids: ['B'] })
   })
 
+  it('a cancel that lets nothing go on parks also what an earlier abort is about to put back', () => {
+    log.followup('A')
+    log.start()
+    log.claim(1, ['A'])
+    log.cancel({ keepInbox: true, resume: true, restoreClaimed: true })
+    log.cancel({ keepInbox: true })
+    log.end('aborted')
+    log.send('next-turn', 'A', true, 'restored', 0)
+    expect(parked()).toEqual({ reason: 'cancel', ids: ['A'] })
+  })
+
+  it('what an abort that goes on puts back is free', () => {
+    log.followup('A')
+    log.start()
+    log.claim(1, ['A'])
+    log.cancel({ keepInbox: true, resume: true, restoreClaimed: true })
+    log.end('aborted')
+    log.send('next-turn', 'A', true, 'restored', 0)
+    expect(parked()).toBeNull()
+    expect(hasWakingWork(state())).toBe(true)
+  })
+
   it('a wake before the claimed message is back frees that one too', () => {
     log.followup('A')
     log.start()
