@@ -5,6 +5,7 @@
  *
  * @module
  */
+export { checkRun } from './check-run.ts'
 export { Latches } from './latches.ts'
 export { parseScript, ScriptPhraseError } from './parse-script.ts'
 export {
@@ -15,6 +16,8 @@ export {
   printOutcome,
   printReason,
 } from './print-event.ts'
+export { parseLog } from './parse-log.ts'
+export { play, type Played } from './play.ts'
 export { printRequest } from './print-request.ts'
 export { runScenario, type ScenarioOptions } from './scenario/run-scenario.ts'
 export type { PrintedInbox, Scenario, ScenarioResult } from './scenario/scenario.ts'

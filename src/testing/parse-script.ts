@@ -28,7 +28,7 @@ interface Frame {
 }
 
 const REPEAT = /\s*\(?\b(?:x\s?(\d+)|(forever)|(twice)|(\w+) times)\)?$/
-const GATED = /\s*\((?:gated|waits (?:on|for)) "?([\w.-]+)"?\)/
+const GATED = /\s*(?:\((?:gated|waits (?:on|for)) "?([\w.-]+)"?\)|\s(?:,\s*)?gated "?([\w.-]+)"?$)/
 const PROVIDER = /\s*\((?:provider |on )?(p\d+|provider (?!side)[\w-]+)\)/
 const FINISH =
   /[,\s]*(?:\b(?:but )?(?:finishing|finish(?:es)?(?: kind| with| as)?) |\(finish(?: kind)? )([\w-]+)\)?$/
@@ -55,7 +55,10 @@ function frameOf(phrase: string): Frame {
   const provider = take(gated.rest, PROVIDER)
   const repeat = take(provider.rest, REPEAT)
   const frame = {
-    before: gated.hit === undefined ? [] : [{ do: 'gate' as const, gate: gated.hit.at(1) }],
+    before:
+      gated.hit === undefined
+        ? []
+        : [{ do: 'gate' as const, gate: gated.hit.maybe(1) ?? gated.hit.at(2) }],
     provider: provider.hit?.at(1).replace('provider ', ''),
     times: timesOf(repeat.hit),
   }
@@ -115,6 +118,15 @@ function streamItems(phrase: string, rest: string): ScriptItem[] {
   return leaveOpen(items)
 }
 
+const DEAF =
+  /[,\s]*\(?(?:and |that )?\b(?:ignoring|ignores|deaf to) (?:its|the) (?:abort )?signal\)?$/
+
+/** The same entry with stalls that no abort ends. */
+const deafened = (entry: ScriptEntry): ScriptEntry => ({
+  ...entry,
+  items: entry.items.map((item) => (item.do === 'stall' ? { ...item, deaf: true } : item)),
+})
+
 /**
  * Reads one entry of a model script.
  *
@@ -123,6 +135,8 @@ function streamItems(phrase: string, rest: string): ScriptItem[] {
 export function parseScript(phrase: string): ScriptEntry {
   const called = parseCalls(phrase)
   if (called !== undefined) return { items: called }
+  const deaf = take(phrase, DEAF)
+  if (deaf.hit !== undefined) return deafened(parseScript(deaf.rest))
   const agent = group(/^\(?agent (\d)\)?:? /, phrase)
   const frame = frameOf(phrase.trim().replace(/^\(?agent \d\)?:? /, ''))
   const core = contentless(frame.rest) ?? streamItems(phrase, frame.rest)

@@ -103,7 +103,7 @@ const RULES: readonly Rule[] = [
       stalling(
         { do: 'stall', slowMs: msIn(hit.input) ?? 50 },
         before,
-        before.length === 0 ? 'partial' : undefined,
+        quotedIn(hit.input)[0] ?? (before.length === 0 ? 'partial' : undefined),
       ),
   ],
   [

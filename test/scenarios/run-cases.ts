@@ -6,6 +6,7 @@
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { parse } from 'yaml'
+import { checkRun } from '../../src/testing/check-run.ts'
 import { runScenario } from '../../src/testing/scenario/run-scenario.ts'
 import type { Scenario } from '../../src/testing/scenario/scenario.ts'
 
@@ -29,5 +30,6 @@ export function testCases(folder: 'cases' | 'inferred', area: string): void {
       notUnderstood: [],
     })
     expect(result.ok).toBe(true)
+    for (const events of Object.values(result.events)) expect(checkRun(events)).toEqual([])
   })
 }

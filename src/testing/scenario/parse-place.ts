@@ -7,7 +7,7 @@ import type { AssistantMessage, Message } from '../../events/message.ts'
 import { defined } from '../defined.ts'
 import { textOf } from '../print-request.ts'
 import type { GateName, Moment, Place } from './moment.ts'
-import { ORDINAL, ordinal, take, unquote } from './phrase.ts'
+import { group, ORDINAL, ordinal, take, unquote } from './phrase.ts'
 import { takeScope } from './scope.ts'
 
 const EVENT_WORDS: Readonly<Record<string, string>> = {
@@ -22,6 +22,7 @@ const EVENT_WORDS: Readonly<Record<string, string>> = {
   move: 'inbox/moved',
   moved: 'inbox/moved',
   chunk: 'assistant/chunk',
+  settled: 'tool/settled',
   'tool result': 'tool/result',
   'tool call': 'tool/call',
   result: 'tool/result',
@@ -136,9 +137,9 @@ const RULES: readonly Rule[] = [
   ],
   [
     new RegExp(
-      `^(?:the )?(?:live )?status(?:[ =-]| of )?(running|idle|disposed)?(?: status)?(?: ${LISTENER})?( during tear-?down)?$`,
+      `^(?:the )?(?:live )?status(?:[ =-]| of )?(running|idle|disposed)?(?: status)?(?: ${LISTENER})?(?: \\((?:running|idle|disposed)\\))?( during tear-?down)?$`,
     ),
-    ([, status, down]) => onStatus(status, down !== undefined),
+    ([whole, status, down]) => onStatus(status ?? group(/\((\w+)\)/, whole), down !== undefined),
   ],
   [
     new RegExp(`^(running|idle|disposed)(?:[ -]status)? ${LISTENER}( during tear-?down)?$`),
@@ -177,12 +178,19 @@ const RULES: readonly Rule[] = [
   ],
   [/^(?:system[- ]prompt )?assembly$|^system prompt$/, () => plain('assembly')],
   [
-    /^(?:an? |the )?abort(?:-signal)? listener\b|^signal listener|^(?:the )?listener of the (?:abort )?signal/,
+    /^(?:an? |the )?(?:signal )?abort(?:[- ]signal)? listener\b|^(?:abort )?signal listener|^(?:the )?listener of the (?:abort )?signal/,
     () => plain('abort'),
   ],
   [
     /^(?:the )?(?:model )?adapter\b|^model(?: request| stream)?$|^model call$/,
     () => plain('request'),
+  ],
+  [
+    /^(?:the )?model (?:request|call) (\d+)$/,
+    ([, n]) => ({
+      kind: 'request',
+      matches: (m) => m.kind === 'request' && m.asked.n === Number(n),
+    }),
   ],
   [/^(?:the )?maintenance(?: task| job)?$/, () => plain('maintenance')],
   [/^(?:the )?classifier(?: of \w+)?$/, () => plain('classifier')],
@@ -214,9 +222,12 @@ function coreOf(text: string): Core | undefined {
 /** Reads a place; undefined if the phrase names none. */
 export function parsePlace(phrase: string): Place | undefined {
   const bare = phrase.trim().replace(/^inside (?:of )?/, '')
-  const nth = take(bare, new RegExp(`\\b(?:the )?(${ORDINAL})\\b(?! (?:turn|step))`, 'i'))
+  const nth = take(bare, new RegExp(`\\b(?:the )?(${ORDINAL})\\b(?! (?:turn|step)\\b(?!/))`, 'i'))
   const { scope, rest } = takeScope(nth.rest.replace(/^(?:the|an?) /, ''))
-  const words = rest.replace(/^(?:the|an?) /, '').replaceAll(/\s+/g, ' ')
+  const words = rest
+    .replace(/^(?:the|an?) /, '')
+    .replace(/ of (?:the )?(?:request|call|attempt|question)$/, '')
+    .replaceAll(/\s+/g, ' ')
   const core = coreOf(words.trim())
   if (core === undefined) return undefined
   const position = nth.hit === undefined ? undefined : ordinal(nth.hit.at(1))

@@ -54,7 +54,7 @@ function bare(phrase: string): string {
 }
 
 const SESSION =
-  /(?:^|\s)(?:on |of |in )?(?:agent |session )([12ab])\b:?|^(s[1-9])[:.]?\s+|\s+(?:on|of) (s[1-9]|[ab])$|^([ab])(?:\.|: )|\b(?:on|of) (s[1-9]|[ab]) (?=concurrently)/
+  /(?:^|\s)(?:on |of |in )?(?:agent |session )([12ab])\b:?|^(s[1-9])[:.]?\s+|\s+(?:on|of) (s[1-9]|[ab])$|^([ab])(?:\.|: | (?=(?:followup|steer|inject|cancel|dispose|abort|await|run)\b))|\b(?:on|of) (s[1-9]|[ab]) (?=concurrently)/
 
 const SESSIONS: Readonly<Record<string, string>> = { 1: 's1', 2: 's2', a: 's1', b: 's2' }
 

@@ -71,15 +71,16 @@ export const unquote = (text: string): string => {
 export const quotedIn = (text: string): string[] =>
   [...text.matchAll(/"([^"]*)"/g)].map((hit) => hit[1] ?? '')
 
-/** `A, B and m1..m3` as a list of names. */
-export function namesIn(text: string): string[] {
+/** `A, B and m1..m3` as a list, quotes kept. */
+export function listIn(text: string): string[] {
   return splitTop(
     text.replace(/\bin (that|this|model) order$/, ''),
     /\s*(?:,\s*(?:then |and )?|\s+and then\s+|\s+and\s+|\s+then\s+)\s*/,
-  )
-    .flatMap(spread)
-    .map(unquote)
+  ).flatMap(spread)
 }
+
+/** `A, B and m1..m3` as a list of names. */
+export const namesIn = (text: string): string[] => listIn(text).map(unquote)
 
 function spread(name: string): string[] {
   const range = /^([A-Za-z]+)(\d+)\s*\.\.\.?\s*\1?(\d+)$/.exec(name)

@@ -12,7 +12,7 @@ import { readHook } from './parse-hooks.ts'
 import { readOptions } from './parse-options.ts'
 import { gateNamed } from './parse-place.ts'
 import { readTool } from './parse-tools.ts'
-import { parseVerbs } from './parse-verbs.ts'
+import { parseVerbs, readVerb } from './parse-verbs.ts'
 import { parseWhen } from './parse-when.ts'
 import { Performer, type Planned } from './perform.ts'
 import { readModel } from './read-model.ts'
@@ -115,6 +115,7 @@ const product = (options: ScenarioOptions): Product => ({
 /** Reads everything into a stage with its agents, and the performer of the commands. */
 export function prepare(scenario: Scenario, options: ScenarioOptions, unread: string[]): Prepared {
   const world = new World()
+  world.readCommand = readVerb
   const planned = plan(scenario, unread)
   const setup = emptySetup(scenario, world, planned)
   const performer = new Performer(world, planned, logOf(scenario).includes('error:SELF_WAIT'))

@@ -4,19 +4,16 @@
  *
  * @module
  */
-import type { Agent, LiveNotice } from '../../actors/agent-handle.ts'
+import type { Agent } from '../../actors/agent-handle.ts'
 import type { AgentOptions } from '../../actors/agent-options.ts'
 import type { GateAt, PartialConfig } from '../../actors/gates.port.ts'
-import type { StoredEvent } from '../../events/event.ts'
 import type { EventLog } from '../../log/event-log.ts'
 import { aborted } from '../latches.ts'
-import { EventPrinter } from '../print-event.ts'
-import { listed } from '../print-request.ts'
 import type { ScriptEntry } from '../script.ts'
 import { scriptedModel, type ScriptedModel } from '../scripted-model.ts'
 import { probe } from './hook-gates.ts'
-import { askedOfEvent } from './hook-others.ts'
 import type { GateName } from './moment.ts'
+import { recordRun } from './record-run.ts'
 import { Refusals, refusingLog } from './refusing-log.ts'
 import { gatesOf, type AnyGate, type Setup } from './setup.ts'
 import type { AgentRun } from './world.ts'
@@ -149,71 +146,8 @@ export class Stage {
       ids: () => `${name}-m${(ids += 1)}`,
       onDiagnostic: (diagnostic) => diagnostics.push(`${diagnostic.kind}: ${diagnostic.message}`),
     })
-    const run: AgentRun = {
-      name,
-      agent,
-      printer: new EventPrinter(),
-      events: [],
-      lines: [],
-      trace: [],
-      statuses: [],
-      errors: [],
-      notices: [],
-      live: [],
-      diagnostics,
-      refusals,
-      disposing: false,
-    }
-    world.agents.set(name, run)
-    this.#listen(run)
+    const run = recordRun(world, name, agent, { diagnostics, refusals })
     for (const attach of setup.onAgent) attach(run)
     return run
-  }
-
-  #listen(run: AgentRun): void {
-    const { world } = this.setup
-    run.agent.subscribe({ from: run.agent.log.length }, (event) => {
-      note(run, event)
-      void world.emit({ kind: 'event', agent: run.name, event, asked: askedOfEvent(event.data) })
-    })
-    run.agent.listen((notice) => {
-      hear(run, notice)
-      void world.emit({
-        kind: 'notice',
-        agent: run.name,
-        notice,
-        disposing: run.disposing,
-        asked: askedOfEvent(notice),
-      })
-    })
-  }
-}
-
-/** Writes down one event. */
-function note(run: AgentRun, event: StoredEvent): void {
-  run.events.push(event)
-  for (const line of run.printer.lines(event)) {
-    run.lines.push({ type: event.type, line })
-    run.trace.push({ type: event.type, line })
-  }
-}
-
-/** Writes down one notification. */
-function hear(run: AgentRun, notice: LiveNotice): void {
-  run.live.push(notice)
-  if (notice.type === 'status') {
-    run.statuses.push(notice.status)
-    run.trace.push({ type: 'status', line: `status ${notice.status}` })
-  } else if (notice.type === 'error') {
-    run.errors.push(`${notice.turn}.${notice.step} ${notice.error.message}`)
-    run.trace.push({ type: 'error', line: `error ${notice.turn}.${notice.step}` })
-  } else if (
-    notice.type === 'inserted' ||
-    notice.type === 'claimed' ||
-    notice.type === 'discarded'
-  ) {
-    run.notices.push(
-      `${notice.type} "${listed(notice.message)}"${notice.type === 'claimed' ? ` turn ${notice.turn}` : ''}`,
-    )
   }
 }

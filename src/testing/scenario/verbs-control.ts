@@ -5,8 +5,8 @@
  */
 import type { RunOptions } from '../../actors/agent-handle.ts'
 import type { Cause } from '../../events/message.ts'
-import { aborted } from '../latches.ts'
 import { looseRecord, looseValue } from './loose-value.ts'
+import { maintenanceTask } from './maintenance-task.ts'
 import { messagePhrase } from './message-phrase.ts'
 import { namesIn, ORDINAL, ordinal, quotedIn } from './phrase.ts'
 import type { Ctx, Reading, VerbRule } from './verb.ts'
@@ -81,37 +81,10 @@ function releasing(list: string): Reading {
   }
 }
 
-/** What a maintenance task does: `gated g`, `waits for abort`, `() => 42`, `() => reject x`. */
-function task(ctx: Ctx, spec: string): (signal: AbortSignal) => unknown {
-  return async (signal) => {
-    ctx.world.values.set('jobRan', true)
-    const over = ctx.world.wait('maintenance')
-    const started = ctx.world.emit({ kind: 'maintenance', agent: ctx.run.name, asked: { n: 1 } })
-    try {
-      await started
-      const gate = /(?:gated|waits (?:on|for)) (?!abort|its|the)"?(\w+)"?/.exec(spec)?.[1]
-      if (gate !== undefined)
-        await ctx.world.latches.wait(gate, /ignor/.test(spec) ? undefined : signal)
-      if (/abort|signal/.test(spec) && !/ignor/.test(spec)) await aborted(signal)
-      return outcomeOf(spec, signal)
-    } finally {
-      over()
-    }
-  }
-}
-
-function outcomeOf(spec: string, signal: AbortSignal): unknown {
-  const bad = /(?:rejects?|throws?) (?:with )?"?([\w ]+?)"?$/.exec(spec)?.[1]
-  if (bad !== undefined) throw new Error(bad)
-  if (/then throws its reason/.test(spec)) throw signal.reason
-  const value = /(?:=>|returns?) (.+)$/.exec(spec)?.[1]
-  return value === undefined ? (spec === 'again' ? 'again' : undefined) : looseValue(value)
-}
-
 const maintaining = (spec: string): Reading => ({
   key: `runMaintenance ${spec}`,
   act(ctx) {
-    const done = ctx.agent.runMaintenance(task(ctx, spec))
+    const done = ctx.agent.runMaintenance(maintenanceTask(ctx, spec))
     ctx.world.promises.set('maintenance', done)
     return done
   },

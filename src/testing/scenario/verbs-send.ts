@@ -6,7 +6,7 @@
 import type { InboxList } from '../../events/event.ts'
 import { looseRecord, looseValue } from './loose-value.ts'
 import { messagePhrase, messagePhrases, type MessagePhrase } from './message-phrase.ts'
-import { namesIn, splitTop } from './phrase.ts'
+import { listIn, splitTop } from './phrase.ts'
 import type { Ctx, Reading, VerbRule } from './verb.ts'
 
 const LIST = '(?:the )?(next-turn|next-step)'
@@ -26,7 +26,7 @@ const VERBS =
 /** Sends several messages in one tick; one message answers its id, several their ids. */
 const each = (verb: string, list: string, send: Sender): Reading | undefined => {
   const messages = messagePhrases(
-    /^an? |^inbox|invalid|function/.test(list) ? [list] : namesIn(list),
+    /^an? |^inbox|invalid|function/.test(list) ? [list] : listIn(list),
   )
   if (!messages.every(isMessage)) return undefined
   return {
@@ -78,7 +78,7 @@ const putting = (how: 'append' | 'prepend', list: string, target: string): Readi
   )
 
 function removing(phrase: string): Reading | undefined {
-  const names = namesIn(phrase).map(messagePhrase)
+  const names = listIn(phrase).map(messagePhrase)
   if (!names.every(isMessage)) return undefined
   return {
     key: `remove ${names.map((m) => m.text).join(',')}`,
@@ -111,7 +111,7 @@ const moving = (id: string, target: string, index: string | undefined): Reading 
 
 function splicing(args: string): Reading {
   const [list = 'next-turn', start = '0', count = '0', texts = '[]'] = splitTop(args, /\s*,\s*/)
-  const messages = namesIn(texts.replaceAll(/[[\]]/g, '')).map((name) => messagePhrase(name).input)
+  const messages = listIn(texts.replaceAll(/[[\]]/g, '')).map((name) => messagePhrase(name).input)
   return {
     act: (ctx) =>
       ctx.agent.inbox.splice(

@@ -12,6 +12,7 @@ import { macrotask, virtualClock, type VirtualClock } from '../virtual-clock.ts'
 import type { Moment } from './moment.ts'
 import type { Refusals } from './refusing-log.ts'
 import type { Facts } from './facts.ts'
+import type { Reading } from './verb.ts'
 
 /** One agent of a run and what its listeners saw. */
 export interface AgentRun {
@@ -74,6 +75,8 @@ export class World {
   readonly runs = new Map<string, RunResult>()
   /** What waits right now: `gate`, `preStep`, `assembly`, `tool`, `maintenance`. */
   readonly waiting = new Map<string, number>()
+  /** Reads a command that stands inside another; set when the commands are read. */
+  readCommand: (phrase: string) => Reading | undefined = () => undefined
   readonly #listeners: MomentListener[] = []
 
   /** Calls `listener` at every moment; what it answers is awaited where the moment can wait. */
