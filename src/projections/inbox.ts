@@ -33,7 +33,7 @@ export {
   placementOf,
   unparked,
 } from './inbox-state.ts'
-export type { InboxEntry, InboxState, Parked, PendingPlace, Placement } from './inbox-state.ts'
+export type { InboxEntry, InboxState, Parked, Placement } from './inbox-state.ts'
 
 const EMPTY: InboxState = {
   nextTurn: [],
