@@ -28,5 +28,5 @@ export function createMemoryLog(options: MemoryLogOptions = {}): SessionLog {
     formatVersion: 1,
     createdAt: Date.now(),
   }
-  return new SessionLog(header, options.events, options)
+  return new SessionLog(header, [...(options.events ?? [])], options)
 }

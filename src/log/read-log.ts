@@ -56,21 +56,33 @@ export async function readLogFile(file: string, options: ReadOptions = {}): Prom
   }
 }
 
-/** @returns what stands behind the last newline. */
+/**
+ * The next block is read while this one is parsed.
+ *
+ * @returns what stands behind the last newline.
+ */
 async function feed(handle: FileHandle, lines: Lines): Promise<Buffer> {
-  let rest = Buffer.alloc(0)
+  let rest: Buffer = Buffer.alloc(0)
+  let ahead = readBlock(handle, Buffer.allocUnsafe(BLOCK))
+  let spare: Buffer = Buffer.allocUnsafe(BLOCK)
   for (;;) {
-    const { buffer, bytesRead } = await handle.read(Buffer.allocUnsafe(BLOCK), 0, BLOCK, null)
-    if (bytesRead === 0) return rest
-    const block = buffer.subarray(0, bytesRead)
+    const block: Buffer = await ahead
+    if (block.length === 0) return rest
+    ahead = readBlock(handle, spare)
+    // Should parsing throw first, nobody awaits this one any more.
+    ahead.catch(() => {})
+    spare = Buffer.from(block.buffer, block.byteOffset, BLOCK)
     const end = block.lastIndexOf(NEWLINE)
-    if (end === -1) {
-      rest = Buffer.concat([rest, block])
-      continue
-    }
-    lines.take(Buffer.concat([rest, block.subarray(0, end)]))
-    rest = block.subarray(end + 1)
+    if (end !== -1) lines.take(Buffer.concat([rest, block.subarray(0, end)]))
+    rest = Buffer.concat([end === -1 ? rest : NOTHING, block.subarray(end + 1)])
   }
+}
+
+const NOTHING = Buffer.alloc(0)
+
+async function readBlock(handle: FileHandle, into: Buffer): Promise<Buffer> {
+  const { bytesRead } = await handle.read(into, 0, BLOCK, null)
+  return into.subarray(0, bytesRead)
 }
 
 /** Collects what the lines say. */

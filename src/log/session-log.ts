@@ -37,7 +37,7 @@ export class SessionLog implements EventLog {
   readonly ledger: Ledger
   refusedAt = 0
   /** Every event, by seq. */
-  protected readonly events: StoredEvent[] = []
+  protected readonly events: StoredEvent[]
   /** Once set, every append throws it. */
   protected refusal: Error | undefined = undefined
   private readonly intercept: SessionLogOptions['intercept']
@@ -48,23 +48,20 @@ export class SessionLog implements EventLog {
   private delivering = false
 
   /**
-   * @param events - what is stored already, in order; it is frozen in place.
+   * @param events - what is stored already, in order; the list is taken over, and its events are frozen in place.
    * @throws LogCorruptError when an event may not stand where it stands.
    */
-  constructor(
-    header: LogHeader,
-    events: readonly StoredEvent[] = [],
-    options: SessionLogOptions = {},
-  ) {
+  constructor(header: LogHeader, events: StoredEvent[] = [], options: SessionLogOptions = {}) {
     this.header = deepFreeze(header)
     this.ledger = new Ledger()
     this.intercept = options.intercept
     this.onFault = options.onFault
+    this.events = events
     for (const event of events) {
       loadInto(this.ledger, event)
-      this.events.push(deepFreeze(event))
+      deepFreeze(event)
     }
-    this.delivered = this.events.length
+    this.delivered = events.length
   }
 
   get length(): number {
