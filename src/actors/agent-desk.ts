@@ -177,6 +177,7 @@ export class AgentDesk implements AgentHost {
       })
     }
     ;(this.flushing ?? Promise.resolve()).then(over, (error: unknown) => {
+      core.diagnose('durability', error)
       this.flushFailure = { error }
       over()
     })

@@ -207,7 +207,10 @@ class LocalAgent implements Agent {
       { keepInbox: options.keepInbox === true },
       this.commands.actor({}),
     )
-    return this.commands.selfWait('dispose') ?? disposal
+    const refusal = this.commands.selfWait('dispose')
+    // Whoever disposes from inside is not told how it ended: diagnostics are.
+    if (refusal !== undefined) disposal.catch(() => {})
+    return refusal ?? disposal
   }
 
   /** Suspends: pending input stays in the log for the next process. */
