@@ -47,10 +47,8 @@ import { freeRules } from './rules/free.rules.ts'
 import { inboxRules } from './rules/inbox.rules.ts'
 import { messageRules } from './rules/message.rules.ts'
 import { refuse } from './rules/rule.ts'
-import type { RuleName, RulesOf } from './rules/rule.ts'
+import type { RulesOf } from './rules/rule.ts'
 import { turnRules } from './rules/turn.rules.ts'
-
-export type { RuleName }
 
 /** A call of the open step that has no result yet. */
 export interface OpenCall {

@@ -157,6 +157,8 @@ export interface CoreEvents {
     readonly name: string
     /** The raw text the model wrote. */
     readonly arguments: string
+    /** Its tool says that calling it again is safe: a repair after a crash repeats that. */
+    readonly repeatable?: true
   }
   'tool/settled': StepAt & { readonly call: CallRef; readonly outcome: Outcome }
   'tool/result': StepAt & {

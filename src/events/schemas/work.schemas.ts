@@ -103,6 +103,9 @@ export const workSchemas = {
       call,
       name: field(v.string(), 'Name of the tool.'),
       arguments: field(v.string(), 'The raw text the model wrote.'),
+      repeatable: v.exactOptional(
+        field(v.literal(true), 'Its tool says that calling it again is safe.'),
+      ),
     }),
     'A call is about to run, or is answered without running.',
   ),
