@@ -40,7 +40,8 @@ export class Approvals {
 
   /** The open question of `id`: the key of a call, or the provider's id where only one open call has it. */
   private find(id: string): ToolCall {
-    const { open } = this
+    // A cancel closes questions at once; their record as cancelled comes with the drain.
+    const open = this.core.aborted ? [] : this.open
     const byKey = open.find((call) => call.streamed.call.key === id)
     const byProvider = open.filter((call) => call.streamed.call.providerId === id)
     const [only] = byProvider
