@@ -23,7 +23,7 @@ import { RepeatWatch } from './repeat-guard.ts'
 import type { StreamedCall } from './streamed-blocks.ts'
 import { denied } from './synthetic.ts'
 import { CallBatch } from './call-batch.ts'
-import { ToolCall } from './tool-call.ts'
+import { callEvent, ToolCall } from './tool-call.ts'
 import { findTool } from './tool-headers.ts'
 import type { TurnRecord } from './turn-record.ts'
 
@@ -110,11 +110,7 @@ export class CallsDesk implements CallsHost {
   /** @returns whether the log took it. */
   private announce(call: ToolCall): boolean {
     const { core, batch } = this
-    const { call: ref, name, arguments: raw } = call.streamed
-    const stored = core.record({
-      type: 'tool/call',
-      data: { ...batch.at, call: ref, name, arguments: raw },
-    })
+    const stored = core.record(callEvent(batch.at, call, core.settings.tools))
     if (stored === undefined) this.breakOff(core.refusal)
     else call.seq = stored.seq
     return stored !== undefined

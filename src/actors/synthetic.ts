@@ -22,6 +22,11 @@ export const ABORTED = error(
   'ABORTED',
   'The turn was aborted while the call ran; its result was dropped. Check its effect before calling it again.',
 )
+/** A repair found the call in a message and nowhere else. */
+export const NOT_STARTED = error(
+  'NOT_STARTED',
+  'The call was not run: the process ended before it started. It is safe to call again.',
+)
 /** The step was truncated. */
 export const ARGUMENTS_CUT = error(
   'ARGUMENTS_CUT',

@@ -3,6 +3,7 @@
  *
  * @module
  */
+import type { NewEvent, StepAt } from '../events/event.ts'
 import type { Json } from '../events/json.ts'
 import type { Message, Outcome } from '../events/message.ts'
 import type { ParsedToolPre } from '../events/parse-decision.ts'
@@ -10,7 +11,8 @@ import { CancelSignal } from './cancel-signal.ts'
 import { unknownOutcome } from './open-brackets.ts'
 import type { StreamedCall } from './streamed-blocks.ts'
 import { parseArguments, validateInput, type ValidatedInput } from './tool-arguments.ts'
-import type { AnyTool } from './tool.port.ts'
+import { findTool } from './tool-headers.ts'
+import type { AnyTool, ToolSet } from './tool.port.ts'
 
 /** What is known of one call. */
 export class ToolCall {
@@ -87,6 +89,14 @@ export class ToolCall {
     if (checked instanceof Promise || !checked.ok) return false
     return classifier === true || saysParallel(classifier, checked.value)
   }
+}
+
+/** The event that says that `call` is about to run, or is answered without running. */
+export function callEvent(at: StepAt, { streamed }: ToolCall, tools: ToolSet): NewEvent {
+  const { call, name, arguments: raw } = streamed
+  const repeats = findTool(tools, name)?.repeatable === true
+  const repeatable = repeats ? { repeatable: true as const } : {}
+  return { type: 'tool/call', data: { ...at, call, name, arguments: raw, ...repeatable } }
 }
 
 function saysParallel(classifier: (input: never) => unknown, input: unknown): boolean {
