@@ -57,7 +57,7 @@ function retryWords(text: string): unknown {
     return { ...policyOf(looseValue(braces) as Record<string, unknown>), ...jitter }
   }
   if (/\b(?:off|none)\b/.test(text)) return false
-  return Object.keys(jitter).length > 0 ? jitter : true
+  return jitter
 }
 
 function retryOf(value: unknown): unknown {
@@ -66,9 +66,16 @@ function retryOf(value: unknown): unknown {
   return policyOf(value as Record<string, unknown>)
 }
 
+/** The policy is kept as an object, so that a command can unload it. */
+function putRetry(value: unknown, setup: Setup): void {
+  const policy = value === true ? {} : retryOf(value)
+  setup.options['retry'] = policy
+  setup.world.values.set('retry policy', policy)
+}
+
 function put(name: string, value: unknown, setup: Setup): void {
   if (name === 'model') setup.options['modelId'] = value
-  else if (name === 'retry') setup.options['retry'] = retryOf(value)
+  else if (name === 'retry') putRetry(value, setup)
   else if (name === 'maxParallelToolCalls') setup.world.values.set('cap', value)
   else setup.options[name] = value
 }
@@ -83,7 +90,7 @@ function readWords(part: string, setup: Setup): boolean {
     return true
   }
   const retry = match(RETRY, part)
-  if (retry !== undefined) setup.options['retry'] = retryOf(retry.at(1))
+  if (retry !== undefined) putRetry(retry.at(1), setup)
   return retry !== undefined || /^(?:with )?(?:the )?defaults?(?: options)?$/.test(part)
 }
 

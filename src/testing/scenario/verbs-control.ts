@@ -4,6 +4,8 @@
  * @module
  */
 import type { RunOptions } from '../../actors/agent-handle.ts'
+import type { RetryPolicy } from '../../actors/agent-options.ts'
+import { unloadRetry } from '../../actors/retry-policy.ts'
 import type { Cause } from '../../events/message.ts'
 import { looseRecord, looseValue } from './loose-value.ts'
 import { maintenanceTask } from './maintenance-task.ts'
@@ -162,6 +164,10 @@ export const CONTROL_RULES: readonly VerbRule[] = [
   [
     /^(?:the )?(?:late )?answer "?(allow|deny|yes|no)"?(?: (?:for|to) (\w+))?(?: arrives)?$/,
     ([, answer = '', call]) => answering(answer, call),
+  ],
+  [
+    /^unload (?:the )?(?:retry )?policy$/,
+    () => ({ act: ({ world }) => unloadRetry(world.values.get('retry policy') as RetryPolicy) }),
   ],
   [/^heal (?:the )?log\b.*$/, () => ({ act: ({ run }) => run.refusals.heal() })],
   [/^(?:the log|log|store) heals?$/, () => ({ act: ({ run }) => run.refusals.heal() })],
