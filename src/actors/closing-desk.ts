@@ -137,12 +137,13 @@ export class ClosingDesk implements ClosingHost {
     return [{ target: 'next-step', index, message, wake: false, actor: RESTORED }]
   }
 
-  /** One by one: each that the log takes is saved. */
+  /** One by one: each that the log takes is saved. The lists may have changed since the turn ended. */
   appendRestored(): void {
     const { core, turn } = this
     for (const insertion of turn.left.splice(0)) {
       try {
-        insert(core, insertion)
+        const index = Math.min(insertion.index, lengthOf(core, insertion.target))
+        insert(core, { ...insertion, index })
       } catch (error) {
         core.diagnose('append', error)
       }
