@@ -1,10 +1,9 @@
 /**
- * Repair: what a crash left open is closed by appending alone, and says what is true.
+ * Repair: what a crash left open is closed by appending alone.
  */
 import { assert, property } from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { checkLog } from '../../src/events/enclosure.ts'
-import type { NewEvent, StoredEvent } from '../../src/events/event.ts'
 import { createMemoryLog } from '../../src/log/memory-log.ts'
 import { history, historyView } from '../../src/projections/history.ts'
 import { inbox } from '../../src/projections/inbox.ts'
@@ -12,20 +11,9 @@ import { fold } from '../../src/projections/projection.ts'
 import { repairEvents, repairLog } from '../../src/sessions/repair.ts'
 import { parseLog } from '../../src/testing/parse-log.ts'
 import { printLog } from '../../src/testing/print-event.ts'
+import { appended, HEADER } from '../support/crashed.ts'
 import { LogScript } from '../support/log-script.ts'
 import { anyLog } from '../support/random-log.ts'
-
-const HEADER = { id: 's1', formatVersion: 1, createdAt: 0 } as const
-
-/** `events` with `more` behind them, at the time of the last. */
-function appended(
-  events: readonly StoredEvent[],
-  more: readonly NewEvent[],
-): readonly StoredEvent[] {
-  const log = createMemoryLog({ header: HEADER, events })
-  if (more.length > 0) log.append(more, events.at(-1)?.time ?? 0)
-  return log.read()
-}
 
 /** The lines that repair appends to a printed log. */
 function repaired(...lines: string[]): string[] {
@@ -40,31 +28,6 @@ const OPENED = [
   'step/start 1.1',
   'user/message "A"',
 ]
-
-/** A step with two calls, by hand. */
-function twoCalls(): LogScript {
-  const log = new LogScript()
-  log.followup('A')
-  log.claim(log.start(), ['A'])
-  const at = log.step('A')
-  const call = (index: number) => ({ key: `k${index}`, index, providerId: `c${index + 1}` })
-  log.put('assistant/message', {
-    ...at,
-    message: {
-      role: 'assistant',
-      content: [0, 1].map((index) => ({
-        type: 'tool-call' as const,
-        call: call(index),
-        name: 't',
-        arguments: '{}',
-      })),
-    },
-  })
-  return log
-}
-const AT = { turn: 1, step: 1 }
-const call = (index: number) => ({ key: `k${index}`, index, providerId: `c${index + 1}` })
-const QUESTION = { tool: 't', arguments: {} }
 
 describe('repairEvents', () => {
   it('R1: closes every prefix of every valid log so that the checker accepts it, and only by appending', () => {
@@ -139,153 +102,6 @@ describe('repairEvents', () => {
       'inbox next-step @0 +["X" <plugin>] recovered',
       'inbox next-turn @0 +["A"] recovered',
     ])
-  })
-
-  it('R3: answers a recorded call as unknown, citing it, and says whether a repetition is safe', () => {
-    const log = twoCalls()
-    const first = log.put('tool/call', { ...AT, call: call(0), name: 't', arguments: '{}' })
-    const repeatable = log.put('tool/call', {
-      ...AT,
-      call: call(1),
-      name: 't',
-      arguments: '{}',
-      repeatable: true,
-    })
-    const results = repairEvents(log.events).filter((event) => event.type === 'tool/result')
-    expect(results.map((event) => event.cites)).toEqual([[first], [repeatable]])
-    expect(results.map((event) => event.data.outcome)).toMatchObject([
-      { code: 'OUTCOME_UNKNOWN', content: [{ text: expect.stringContaining('Check its effect') }] },
-      {
-        code: 'OUTCOME_UNKNOWN',
-        repeatable: true,
-        content: [{ text: expect.stringMatching(/safe/) }],
-      },
-    ])
-  })
-
-  it('R3: takes the value of a settled call, and answers what never started as not started, citing nothing', () => {
-    const log = twoCalls()
-    log.put('tool/call', { ...AT, call: call(0), name: 't', arguments: '{}' })
-    const outcome = { kind: 'ok', content: [{ type: 'text', text: 'done' }] } as const
-    log.put('tool/settled', { ...AT, call: call(0), outcome })
-    const results = repairEvents(log.events).filter((event) => event.type === 'tool/result')
-    expect(results.map((event) => event.data.outcome)).toMatchObject([
-      outcome,
-      { kind: 'error', code: 'NOT_STARTED' },
-    ])
-    expect(results[1]).not.toHaveProperty('cites')
-  })
-
-  it('R3: a call denied before the crash stays denied, and an open question is closed as cancelled first', () => {
-    const log = twoCalls()
-    log.put('tool/call', { ...AT, call: call(0), name: 't', arguments: '{}' })
-    log.put('approval/asked', { ...AT, call: call(0), question: QUESTION })
-    log.put('approval/asked', { ...AT, call: call(1), question: QUESTION })
-    log.put('approval/decided', { ...AT, call: call(1), answer: 'deny', by: 'ann', reason: 'no' })
-    const repair = repairEvents(log.events)
-    expect(repair.map((event) => event.type)).toEqual([
-      'approval/decided',
-      'tool/result',
-      'tool/result',
-      'step/end',
-      'turn/end',
-    ])
-    expect(repair.slice(0, 3).map((event) => event.data)).toMatchObject([
-      { call: { key: 'k0' }, answer: 'cancelled' },
-      { call: { key: 'k0' }, outcome: { code: 'OUTCOME_UNKNOWN' } },
-      { call: { key: 'k1' }, outcome: { kind: 'denied', by: 'ann', reason: 'no' } },
-    ])
-  })
-
-  it('R3: an allowed call may have run', () => {
-    const log = twoCalls()
-    log.put('tool/call', { ...AT, call: call(0), name: 't', arguments: '{}' })
-    log.put('approval/asked', { ...AT, call: call(0), question: QUESTION })
-    log.put('approval/decided', { ...AT, call: call(0), answer: 'allow', by: 'ann' })
-    const [result] = repairEvents(log.events)
-    expect(result?.data).toMatchObject({ outcome: { code: 'OUTCOME_UNKNOWN' } })
-  })
-
-  it('answers the calls of a truncated step as cut, since they were never to be run', () => {
-    const log = new LogScript()
-    log.followup('A')
-    log.claim(log.start(), ['A'])
-    const at = log.step('A')
-    const message = { role: 'assistant', content: [] } as const
-    log.put('assistant/message', { ...at, message, finish: 'max-tokens' })
-    log.put('tool/call', { ...at, call: call(0), name: 't', arguments: '{"a' })
-    const [result] = repairEvents(log.events)
-    expect(result?.data).toMatchObject({ outcome: { code: 'ARGUMENTS_CUT' } })
-  })
-
-  describe('the streamed prefix', () => {
-    const chunk = (kind: string, rest: object) => ({ ...AT, attempt: 1, chunk: { kind, ...rest } })
-    function streaming(...chunks: ReturnType<typeof chunk>[]): LogScript {
-      const log = new LogScript()
-      log.followup('A')
-      log.claim(log.start(), ['A'])
-      log.step('A')
-      for (const one of chunks) log.put('assistant/chunk', one as never)
-      return log
-    }
-    const TEXT = [
-      chunk('block-start', { block: 0, type: 'text' }),
-      chunk('text-delta', { block: 0, text: 'partial' }),
-    ]
-    const CALL = [
-      chunk('block-start', { block: 1, type: 'tool-call', id: 'c1', name: 't' }),
-      chunk('tool-call-delta', { block: 1, text: '{' }),
-    ]
-    const FINISH = chunk('finish', { reason: 'stop' })
-
-    it('RS-04: is one interrupted message with its usage that cites its chunks; calls never existed', () => {
-      const usage = chunk('usage', { usage: { outputTokens: 3 } })
-      const log = streaming(...TEXT, ...CALL, usage)
-      const [message] = repairEvents(log.events)
-      expect(message).toEqual({
-        type: 'assistant/message',
-        data: {
-          ...AT,
-          message: { role: 'assistant', content: [{ type: 'text', text: 'partial' }] },
-          usage: { outputTokens: 3 },
-          interrupted: true,
-        },
-        cites: [5, 6, 7, 8, 9],
-      })
-    })
-
-    it('of a finished attempt that was never committed is kept as well', () => {
-      expect(repairEvents(streaming(...TEXT, FINISH).events)[0]?.type).toBe('assistant/message')
-    })
-
-    it.each([
-      ['nothing visible', [TEXT[0]!, chunk('text-delta', { block: 0, text: ' ' })]],
-      ['a failed attempt', [...TEXT, chunk('finish', { reason: 'error' })]],
-      ['an attempt that ended in the middle of a call', [...TEXT, ...CALL, FINISH]],
-    ])('of %s is no message', (_what, chunks) => {
-      const types = repairEvents(streaming(...chunks).events).map((event) => event.type)
-      expect(types).toEqual(['step/end', 'turn/end'])
-    })
-
-    it('of an attempt recorded as failed is no message; that of the next attempt is', () => {
-      const log = streaming(...TEXT)
-      const failed = {
-        ...AT,
-        attempt: 1,
-        provider: 'p',
-        failure: { code: 'SERVER', message: 'boom' },
-        action: 'retry',
-        delayMs: 0,
-      } as const
-      log.put('request/failed', failed)
-      expect(repairEvents(log.events)[0]?.type).toBe('step/end')
-      log.put('assistant/chunk', {
-        ...AT,
-        attempt: 2,
-        chunk: { kind: 'text-delta', block: 0, text: 'again' },
-      })
-      expect(repairEvents(log.events)[0]).toMatchObject({ cites: [8] })
-    })
   })
 
   it('FC02: finds an open call in an earlier turn and in a closed step, and the history puts the outcome behind its call', () => {
