@@ -13,6 +13,7 @@
 import { unknownOutcome } from '../actors/open-brackets.ts'
 import { RESTORED } from '../actors/restoring.ts'
 import { ARGUMENTS_CUT, denied, NOT_STARTED } from '../actors/synthetic.ts'
+import type { Ledger } from '../events/enclosure.ts'
 import type { NewEvent, StoredEvent } from '../events/event.ts'
 import type { Outcome } from '../events/message.ts'
 import type { CallBook, StepBook, TurnBook } from '../events/rules/books.ts'
@@ -51,9 +52,13 @@ export function repairLog(log: EventLog): number {
   return events.length
 }
 
+/** Is a turn or a step open, at the end or further up? */
+export const needsClosing = ({ openTurn, balanced }: Ledger): boolean =>
+  openTurn !== null || !balanced
+
 /** Answers most logs without reading them again. */
 function mayNeedRepair({ ledger }: EventLog, last: StoredEvent): boolean {
-  if (ledger.openTurn !== null || !ledger.balanced) return true
+  if (needsClosing(ledger)) return true
   if (last.type === 'turn/end') return last.data.reason.kind === 'interrupted'
   return last.type === 'inbox/inserted' && last.data.mark === 'recovered'
 }
