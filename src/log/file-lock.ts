@@ -11,21 +11,15 @@
  * @module
  */
 import { randomUUID } from 'node:crypto'
-import { openSync, closeSync, readFileSync, readlinkSync, unlinkSync, writeSync } from 'node:fs'
-import { hostname } from 'node:os'
+import { openSync, closeSync, readFileSync, unlinkSync, writeSync } from 'node:fs'
 import { TurnwiseError } from '../errors.ts'
 import { createWhole } from './disk-file.ts'
+import { isAlive, isRunning, readText, thisProcess } from './process-mark.ts'
+import type { ProcessMark } from './process-mark.ts'
 
-/** Who holds a lock. Texts are empty where the system does not tell. */
-interface Holder {
+/** Who holds a lock. */
+interface LockHolder extends ProcessMark {
   readonly token: string
-  readonly pid: number
-  /** When the process started, in ticks since boot. */
-  readonly start: string
-  readonly host: string
-  readonly boot: string
-  /** The namespace in which `pid` means something. */
-  readonly space: string
 }
 
 const ROUNDS = 5
@@ -38,13 +32,13 @@ const ROUNDS = 5
  */
 export function acquireLock(file: string): () => void {
   const lock = `${file}.lock`
-  const mine = self()
+  const mine: LockHolder = { token: randomUUID(), ...thisProcess() }
   const content = Buffer.from(`${JSON.stringify(mine)}\n`)
   for (let round = 0; round < ROUNDS; round++) {
     if (created(lock, content)) return () => release(lock, mine.token)
     const holder = read(lock)
     if (holder === 'missing') continue
-    if (holder !== 'broken' && alive(holder)) throw live(lock, holder)
+    if (holder !== 'broken' && isAlive(holder)) throw live(lock, holder)
     takeOver(lock, holder)
   }
   throw new TurnwiseError(
@@ -64,9 +58,9 @@ function created(lock: string, content: Uint8Array): boolean {
 }
 
 /** A lock without readable content is what a power failure leaves behind: its holder is gone. */
-function read(lock: string): Holder | 'missing' | 'broken' {
+function read(lock: string): LockHolder | 'missing' | 'broken' {
   try {
-    const holder = JSON.parse(readFileSync(lock, 'utf8')) as Holder | null
+    const holder = JSON.parse(readFileSync(lock, 'utf8')) as LockHolder | null
     return typeof holder?.pid === 'number' && typeof holder.token === 'string' ? holder : 'broken'
   } catch (error) {
     return codeOf(error) === 'ENOENT' ? 'missing' : 'broken'
@@ -79,7 +73,7 @@ function release(lock: string, token: string): void {
 }
 
 /** Two who find the same lock stale must not remove each other's new one: the second lock lets one look at a time. */
-function takeOver(lock: string, stale: Holder | 'broken'): void {
+function takeOver(lock: string, stale: LockHolder | 'broken'): void {
   const guard = `${lock}.takeover`
   try {
     const fd = openSync(guard, 'wx', 0o600)
@@ -88,7 +82,7 @@ function takeOver(lock: string, stale: Holder | 'broken'): void {
   } catch (error) {
     if (codeOf(error) !== 'EEXIST') throw error
     const pid = Number(readText(guard))
-    if (pid > 0 && !running(pid)) remove(guard)
+    if (pid > 0 && !isRunning(pid)) remove(guard)
     return
   }
   try {
@@ -99,58 +93,8 @@ function takeOver(lock: string, stale: Holder | 'broken'): void {
   }
 }
 
-const tokenOf = (holder: Holder | 'missing' | 'broken'): string =>
+const tokenOf = (holder: LockHolder | 'missing' | 'broken'): string =>
   typeof holder === 'object' ? holder.token : holder
-
-function alive(holder: Holder): boolean {
-  const me = self()
-  if (holder.host !== me.host) return true
-  if (holder.boot !== me.boot) return false
-  if (holder.space !== me.space) return true
-  return running(holder.pid) && (holder.start === '' || startOf(holder.pid) === holder.start)
-}
-
-function running(pid: number): boolean {
-  try {
-    process.kill(pid, 0)
-    return true
-  } catch (error) {
-    return codeOf(error) === 'EPERM'
-  }
-}
-
-function self(): Holder {
-  return {
-    token: randomUUID(),
-    pid: process.pid,
-    start: startOf(process.pid),
-    host: hostname(),
-    boot: readText('/proc/sys/kernel/random/boot_id').trim(),
-    space: linkText('/proc/self/ns/pid'),
-  }
-}
-
-/** Field 22 of `/proc/PID/stat` (proc_pid_stat(5)); the name in field 2 may hold anything, so it is cut away first. */
-function startOf(pid: number): string {
-  const stat = readText(`/proc/${pid}/stat`)
-  return stat.slice(stat.lastIndexOf(')') + 2).split(' ')[19] ?? ''
-}
-
-function readText(path: string): string {
-  try {
-    return readFileSync(path, 'utf8')
-  } catch {
-    return ''
-  }
-}
-
-function linkText(path: string): string {
-  try {
-    return readlinkSync(path)
-  } catch {
-    return ''
-  }
-}
 
 function remove(path: string): void {
   try {
@@ -162,7 +106,7 @@ function remove(path: string): void {
 
 const codeOf = (error: unknown): unknown => (error as { readonly code?: unknown } | null)?.code
 
-function live(lock: string, holder: Holder): TurnwiseError {
+function live(lock: string, holder: LockHolder): TurnwiseError {
   return new TurnwiseError(
     'SESSION_LIVE',
     `expected a session that nobody has open, but process ${holder.pid} on ${holder.host} holds ${lock}; nothing was changed. Close it there; if that process is surely gone, delete the lock file.`,
