@@ -7,7 +7,9 @@ import type { AgentHost, Receiver } from '../machines/ports.ts'
 import type { AgentMachineEvents, AgentNext } from '../machines/agent.machine.ts'
 import { hasWakingWork } from '../projections/inbox.ts'
 import { beginInterval, goesOn } from '../projections/session-state.ts'
-import { type Core, newActivity } from './core.ts'
+import { newActivity } from './activity.ts'
+import type { Residence } from './agent-options.ts'
+import type { Core } from './core.ts'
 import { insert, lengthOf } from './inbox-desk.ts'
 import { TurnDesk } from './turn-desk.ts'
 
@@ -30,8 +32,11 @@ export class AgentDesk implements AgentHost {
   /** The end of the last turn is durable, or its wait was given up. */
   private secured = true
 
-  constructor(core: Core) {
+  private readonly residence: Residence
+
+  constructor(core: Core, residence: Residence = {}) {
     this.core = core
+    this.residence = residence
     this.turnHost = new TurnDesk(core)
   }
 
@@ -165,8 +170,19 @@ export class AgentDesk implements AgentHost {
   }
 
   disposeNext(): 'flush' | 'leave' {
-    this.flushing = this.core.log.flush()
+    this.flushing = this.ending()
     return this.flushing === undefined ? 'leave' : 'flush'
+  }
+
+  /** What lives inside this agent ends first; then the log writes what is left. */
+  private ending(): Promise<void> | undefined {
+    const { core, residence } = this
+    const inner = residence.beforeDisposed?.()
+    if (inner === undefined) return core.log.flush()
+    const failed = (error: unknown): void => {
+      core.diagnose('command', error)
+    }
+    return inner.catch(failed).then(() => core.log.flush())
   }
 
   startFlush(to: Receiver<AgentMachineEvents>): void {

@@ -34,7 +34,7 @@ import type {
   SendOptions,
 } from './agent-handle.ts'
 import type { AgentOptions } from './agent-options.ts'
-import { isFinished, noEffect, requestOf } from './cancel-desk.ts'
+import { isPast, noEffect, requestOf } from './cancel-desk.ts'
 import { Commands, USER } from './commands.ts'
 import type { Core } from './core.ts'
 import { InboxHandle } from './inbox-handle.ts'
@@ -153,13 +153,7 @@ class LocalAgent implements Agent {
     if (core.disposing) return noEffect()
     const reason = typeof cause === 'object' ? cause : parsed
     const request = requestOf(parsed, options, this.commands.actor(options), reason)
-    if (
-      options.turn !== undefined &&
-      options.turn <= core.state.turn &&
-      isFinished(core, options.turn)
-    ) {
-      return noEffect('TURN_FINISHED')
-    }
+    if (isPast(core, options.turn)) return noEffect('TURN_FINISHED')
     const answer = this.commands.apply(() => this.life.cancel(request))
     return answer === 'queued' ? { effect: 'queued', discarded: [] } : answer
   }

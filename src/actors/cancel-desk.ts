@@ -7,7 +7,8 @@ import type { ActorName, NewEvent } from '../events/event.ts'
 import type { Cause, MessageId } from '../events/message.ts'
 import { type InboxEntry, pendingEntries, unparked } from '../projections/inbox.ts'
 import type { CancelOptions, CancelReceipt } from './agent-handle.ts'
-import type { ActivityRecord, Core } from './core.ts'
+import type { ActivityRecord } from './activity.ts'
+import type { Core } from './core.ts'
 import { discardOf, notifyDiscarded } from './inbox-desk.ts'
 
 /** Options as they are recorded. */
@@ -43,8 +44,12 @@ export const requestOf = (
 })
 
 /** Is `turn` over? Then a cancel that names it does nothing. */
-export const isFinished = (core: Core, turn: number | undefined): boolean =>
+const isFinished = (core: Core, turn: number | undefined): boolean =>
   turn !== undefined && turn !== core.activity?.turn
+
+/** Is `turn` one of the past? A number still to come may be that of a turn which opens before the cancel is applied. */
+export const isPast = (core: Core, turn: number | undefined): boolean =>
+  turn !== undefined && turn <= core.state.turn && isFinished(core, turn)
 
 /** Applies a cancel. @param aborted - told when the activity of a turn was hit. */
 export function applyCancel(
@@ -67,7 +72,9 @@ export function applyCancel(
 /** Fixes the cause and aborts the signal of an activity that is neither aborted nor sealed. */
 function abortActivity(core: Core, request: CancelRequest): ActivityRecord | undefined {
   const { activity } = core
-  if (activity === undefined || activity.cause !== undefined || activity.sealed) return undefined
+  if (activity === undefined) return undefined
+  if (!request.resume) activity.holdsRestored = true
+  if (activity.cause !== undefined || activity.sealed) return undefined
   activity.cause = request.cause
   activity.restoreClaimed = request.restoreClaimed
   activity.cancel.abort(request.reason)
@@ -95,6 +102,10 @@ const touchesInbox = (
   entries: readonly InboxEntry[],
 ): boolean => entries.length > 0 || parksAnew(core, request) || holdsRestored(core, request)
 
+/** The turn that was hit. One that the log refused to open is nothing the log could name. */
+const openTurnOf = (core: Core, hit: ActivityRecord | undefined): number | null =>
+  hit !== undefined && hit.turn === core.log.ledger.openTurn ? hit.turn : null
+
 /** @returns the discarded ids; undefined if the cancel had no effect. */
 function record(
   core: Core,
@@ -104,13 +115,11 @@ function record(
 ): MessageId[] | undefined {
   if (hit === undefined && !touchesInbox(core, request, entries)) return undefined
   const discarded = entries.map((entry) => entry.message.id)
-  // A turn that the log refused to open is nothing the log could name.
-  const turn = hit !== undefined && hit.turn === core.log.ledger.openTurn ? hit.turn : null
-  const requested = requestedOf(request, turn, discarded)
+  const requested = requestedOf(request, openTurnOf(core, hit), discarded)
   const reason = request.cause.kind === 'disposed' ? 'disposed' : 'cleared'
   const discard = entries.length === 0 ? [] : [discardOf(entries, reason, request.actor)]
   if (core.record([...discard, requested]) === undefined) {
-    core.parkLive('cancel')
+    if (!request.keepInbox || !request.resume) core.parkLive('cancel')
     return []
   }
   notifyDiscarded(core, entries, reason)

@@ -8,6 +8,7 @@ import type { TurnReason } from '../events/message.ts'
 import type { ClosingHost } from '../machines/ports.ts'
 import type { ClosedNext } from '../machines/turn.gates.ts'
 import { hasWakingWork } from '../projections/inbox.ts'
+import type { ActivityRecord } from './activity.ts'
 import type { Core } from './core.ts'
 import { turnFailure } from './failures.ts'
 import { insert, type Insertion, insertionOf, lengthOf, notifyInserted } from './inbox-desk.ts'
@@ -56,18 +57,30 @@ export class ClosingDesk implements ClosingHost {
     if (turn.abandoned) return
     const end = this.turnEnd()
     const back = this.goingBack()
-    let recorded = core.record([end, ...back.map(insertionOf)])
-    const whole = recorded !== undefined
-    if (!whole && (core.log.refusedAt ?? 0) > 0) recorded = core.record(end)
-    if (recorded === undefined) {
+    const whole = core.record([end, ...back.map(insertionOf)]) !== undefined
+    if (!whole && !this.endsWithout(end)) {
       turn.refusals += 1
       return
     }
     turn.refusals = 0
     turn.left = whole ? [] : back
     // The turn is over: whatever is asked from here on is not aimed at it.
+    const { activity } = core
     core.activity = undefined
-    if (whole) for (const insertion of back) notifyInserted(core, insertion)
+    if (whole) this.givenBack(back, activity)
+  }
+
+  /** Was only an insertion refused? Then the turn ends without it. */
+  private endsWithout(end: NewEvent): boolean {
+    const { core } = this
+    return (core.log.refusedAt ?? 0) > 0 && core.record(end) !== undefined
+  }
+
+  private givenBack(back: readonly Insertion[], activity: ActivityRecord | undefined): void {
+    const { core, turn } = this
+    const holds = activity?.holdsRestored === true && !core.state.inbox.parksRestored
+    if (holds) core.parkLive('cancel', turn.restore)
+    for (const insertion of back) notifyInserted(core, insertion)
   }
 
   private turnEnd(): NewEvent {

@@ -12,33 +12,21 @@
  */
 import { causeChain } from '../errors.ts'
 import type { NewEvent, StoredEvent } from '../events/event.ts'
-import type { Cause } from '../events/message.ts'
+import type { MessageId } from '../events/message.ts'
 import type { EventLog } from '../log/event-log.ts'
 import type { Receiver } from '../machines/ports.ts'
 import { history, type History } from '../projections/history.ts'
 import type { Parked } from '../projections/inbox.ts'
 import { sessionState, type SessionState } from '../projections/session-state.ts'
+import type { ActivityRecord } from './activity.ts'
 import type { LiveNotice, AgentStatus } from './agent-handle.ts'
 import type { Diagnostic } from './agent-options.ts'
-import { CancelSignal } from './cancel-signal.ts'
+import type { CancelSignal } from './cancel-signal.ts'
 import { type Initiator, runAs } from './initiator.ts'
 import { allParked, parkedOf, stillParked } from './live-parking.ts'
 import { Mailbox } from './mailbox.ts'
 import { Notices } from './notices.ts'
 import type { Settings } from './settings.ts'
-
-/** What the agent is doing, with its one signal. */
-export interface ActivityRecord {
-  /** Number of the turn; null for maintenance. */
-  readonly turn: number | null
-  readonly cancel: CancelSignal
-  /** The first effective cancel. */
-  cause: Cause | undefined
-  /** The outcome is fixed: a cancel cannot change it. */
-  sealed: boolean
-  /** Claimed messages go back if no step was entered. */
-  restoreClaimed: boolean
-}
 
 /** The shared parts of one agent. */
 export class Core {
@@ -226,9 +214,11 @@ export class Core {
     })
   }
 
-  /** Holds back everything pending, where that could not be recorded. */
-  parkLive(reason: Parked['reason']): void {
-    this.liveParked = parkedOf(reason, this.state.inbox) ?? this.liveParked
+  /** Holds back everything pending, or `only` that, where it could not be recorded. */
+  parkLive(reason: Parked['reason'], only?: readonly MessageId[]): void {
+    const held =
+      only === undefined ? undefined : new Set([...(this.liveParked?.ids ?? []), ...only])
+    this.liveParked = parkedOf(reason, this.state.inbox, held) ?? this.liveParked
   }
 
   private fold(event: StoredEvent): void {
@@ -238,12 +228,3 @@ export class Core {
       this.liveParked = stillParked(this.liveParked, this.state.inbox, event)
   }
 }
-
-/** A new activity. `turn` is null for maintenance. */
-export const newActivity = (turn: number | null): ActivityRecord => ({
-  turn,
-  cancel: new CancelSignal(),
-  cause: undefined,
-  sealed: false,
-  restoreClaimed: false,
-})

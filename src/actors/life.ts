@@ -8,19 +8,19 @@
  */
 import { type Actor, createActor, type InspectionEvent } from 'xstate'
 import { AgentDisposedError, TurnwiseError } from '../errors.ts'
-import type { ActorName, InboxList } from '../events/event.ts'
+import type { ActorName, InboxList, StoredEvent } from '../events/event.ts'
 import type { Message } from '../events/message.ts'
 import type { EventLog } from '../log/event-log.ts'
 import { agentMachine, type AgentMachineEvents } from '../machines/agent.machine.ts'
 import { AgentDesk } from './agent-desk.ts'
 import type { CancelReceipt } from './agent-handle.ts'
-import type { AgentOptions } from './agent-options.ts'
+import type { AgentOptions, Residence } from './agent-options.ts'
 import type { Approvals } from './approvals.ts'
 import { applyCancel, type CancelRequest, requestOf } from './cancel-desk.ts'
 import { Core } from './core.ts'
 import { insert, lengthOf, refuseDuplicate } from './inbox-desk.ts'
 import { contained } from './notices.ts'
-import { hasWakingWork } from '../projections/inbox.ts'
+import { hasWakingWork, type InboxState, pendingEntries } from '../projections/inbox.ts'
 import { Quiescence } from './quiescence.ts'
 import { resolveSettings } from './settings.ts'
 import { tableLogic } from './table.ts'
@@ -34,6 +34,7 @@ export class AgentLife {
   private readonly actor: Actor<typeof agentMachine>
   private readonly quiescence: Quiescence
   private readonly undos: (() => void)[] = []
+  private readonly residence: Residence
   private disposal: Promise<void> | undefined
   private finish: (() => void) | undefined
   /** Resumed work is about to start. */
@@ -48,7 +49,8 @@ export class AgentLife {
       quiescence.look()
     }
     this.core = new Core(id, settings, log, onRest, options.onDiagnostic)
-    this.desk = new AgentDesk(this.core)
+    this.residence = options.residence ?? {}
+    this.desk = new AgentDesk(this.core, this.residence)
     this.actor = this.start(options.inspect)
     this.resume(options.wake === true)
   }
@@ -112,17 +114,20 @@ export class AgentLife {
     const { core } = this
     const last = core.log.at(core.log.length - 1)
     if (last === undefined) return
-    if (last.type !== 'session/opened') {
+    if (!saysSo(last, wake, core.state.inbox)) {
       core.append({ type: 'session/opened', data: { how: 'resume', wake } })
     }
     if (!hasWakingWork(core.state.inbox)) return
     this.waking = true
-    queueMicrotask(() => {
+    const start = (): void => {
       core.mailbox.signal(() => {
         this.waking = false
-        this.tell({ type: 'agent.wake' })
+        if (!core.disposing) this.tell({ type: 'agent.wake' })
       })
-    })
+    }
+    const { startAfter } = this.residence
+    if (startAfter === undefined) queueMicrotask(start)
+    else startAfter.then(start, start)
   }
 
   private tell(event: AgentMachineEvents): void {
@@ -143,7 +148,9 @@ export class AgentLife {
     const converging = wake && core.aborted && core.activity?.turn !== null
     const target = converging ? 'next-turn' : asked
     insert(core, { target, index: lengthOf(core, target), message, wake, actor })
-    if (wake) this.tell({ type: 'agent.wake' })
+    if (!wake) return
+    if (core.activity !== undefined) core.activity.holdsRestored = false
+    this.tell({ type: 'agent.wake' })
   }
 
   /** On an idle agent a turn of its own, otherwise plain context. */
@@ -210,6 +217,7 @@ export class AgentLife {
     await closing.catch((error: unknown) => {
       desk.flushFailure ??= { error }
     })
+    this.unwind(() => this.residence.afterClosed?.())
     if (desk.flushFailure !== undefined) throw desk.flushFailure.error
   }
 
@@ -218,6 +226,12 @@ export class AgentLife {
       this.core.diagnose('listener', error)
     })
   }
+}
+
+/** Does the last event say that the session goes on, with the same word about its waking work, where there is any? */
+function saysSo(last: StoredEvent, wake: boolean, inbox: InboxState): boolean {
+  if (last.type !== 'session/opened') return false
+  return last.data.wake === wake || pendingEntries(inbox).every((entry) => !entry.wake)
 }
 
 const busy = (id: string): TurnwiseError =>

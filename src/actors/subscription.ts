@@ -45,7 +45,7 @@ export function subscribe(
     if (!catchingUp) tell(event)
   })
   // The observer may append: what comes meanwhile is read behind what is stored, never told before it.
-  for (let event = log.at(next); live && event !== undefined; event = log.at(next)) tell(event)
+  for (let event = log.at(next); event !== undefined; event = log.at(next)) tell(event)
   catchingUp = false
   return () => {
     live = false
