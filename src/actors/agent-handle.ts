@@ -9,7 +9,8 @@
  * @module
  */
 import type { Observable } from 'rxjs'
-import type { ActorName, InboxList, StoredEvent } from '../events/event.ts'
+import type { ActorName, InboxList, SeqRange, StoredEvent } from '../events/event.ts'
+import type { HistoryEntry } from '../events/history-entry.ts'
 import type {
   Cause,
   Message,
@@ -134,6 +135,12 @@ export interface CustomEvent {
   readonly cites?: readonly number[]
 }
 
+/** Says what stands in the history instead of `entries`; its default source is a plugin. */
+export type Summarize = (
+  entries: readonly HistoryEntry[],
+  signal: AbortSignal,
+) => MessageInput | Promise<MessageInput>
+
 /** An agent. */
 export interface Agent {
   readonly id: string
@@ -169,6 +176,14 @@ export interface Agent {
   run(message: MessageInput, options?: RunOptions): Promise<RunResult>
   /** Runs `task` while the agent is idle. @throws TurnwiseError AGENT_BUSY */
   runMaintenance<T>(task: (signal: AbortSignal) => T | Promise<T>): Promise<T>
+  /**
+   * Replaces a range of the history by what `summarize` says: inside a gate of its own, or inside maintenance, as a part
+   * of that; anywhere else as maintenance. What was replaced stays in the log.
+   *
+   * @returns whether the history changed.
+   * @throws TurnwiseError AGENT_BUSY; what `summarize` throws. The history is as it was then.
+   */
+  compact(range: SeqRange, summarize: Summarize): Promise<boolean>
   dispose(options?: { keepInbox?: boolean }): Promise<void>
   [Symbol.asyncDispose](): Promise<void>
 

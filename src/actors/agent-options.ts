@@ -127,6 +127,18 @@ export interface AgentOptions {
   readonly inspect?: (event: InspectionEvent) => void
   /** Told of contained faults. */
   readonly onDiagnostic?: (diagnostic: Diagnostic) => void
+  /** Set by the registry that the agent lives in. */
+  readonly residence?: Residence
+}
+
+/** What a registry asks of an agent that lives in it. */
+export interface Residence {
+  /** Resumed waking work starts when this has settled. Default: in the next microtask. */
+  readonly startAfter?: PromiseLike<unknown>
+  /** Awaited while disposing, once the agent's own work has drained: what lives inside it ends first. */
+  readonly beforeDisposed?: () => Promise<void> | undefined
+  /** Called once the log is closed, or could not be, before the promise of `dispose` settles. */
+  readonly afterClosed?: () => void
 }
 
 /** A contained fault: nothing changed because of it. */

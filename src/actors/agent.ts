@@ -8,7 +8,7 @@
  */
 import type { Observable } from 'rxjs'
 import { TurnwiseError } from '../errors.ts'
-import type { ActorName, NewEvent, StoredEvent } from '../events/event.ts'
+import type { ActorName, NewEvent, SeqRange, StoredEvent } from '../events/event.ts'
 import type { MessageId, MessageInput, Source } from '../events/message.ts'
 import { checkCustomType } from '../events/define-event.ts'
 import { parseCause } from '../events/parse-message.ts'
@@ -32,10 +32,12 @@ import type {
   RunOptions,
   RunResult,
   SendOptions,
+  Summarize,
 } from './agent-handle.ts'
 import type { AgentOptions } from './agent-options.ts'
 import { isPast, noEffect, requestOf } from './cancel-desk.ts'
 import { Commands, USER } from './commands.ts'
+import { compactHistory, isInside } from './compaction.ts'
 import type { Core } from './core.ts'
 import { InboxHandle } from './inbox-handle.ts'
 import { AgentLife } from './life.ts'
@@ -194,6 +196,12 @@ class LocalAgent implements Agent {
 
   runMaintenance<T>(task: (signal: AbortSignal) => T | Promise<T>): Promise<T> {
     return this.life.runMaintenance(task)
+  }
+
+  // eslint-disable-next-line typescript/require-await -- a busy agent is a rejection
+  async compact(range: SeqRange, summarize: Summarize): Promise<boolean> {
+    const compact = (): Promise<boolean> => compactHistory(this.core, range, summarize)
+    return isInside(this.core) ? compact() : this.life.runMaintenance(compact)
   }
 
   dispose(options: { keepInbox?: boolean } = {}): Promise<void> {

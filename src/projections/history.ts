@@ -123,6 +123,27 @@ function onSummary(state: History, { seq, data }: StoredEvent<'compaction/summar
   return rebuild(items.map((item) => (item[1] === only ? [item[0], said] : item)))
 }
 
+/** What a summary of `range` would replace, in the order of the history. */
+export function entriesWithin(
+  state: History,
+  range: SeqRange,
+): { readonly seq: number; readonly entry: HistoryEntry }[] {
+  const items = placedOf(state)
+  const hit = items.filter((item) => within(range, item))
+  const single = hit.length === 1 && hit[0]?.[1].role === 'tool'
+  const replaced = single ? hit : unitsWithin(items, range)
+  return replaced.map(([seq, entry]) => ({ seq, entry }))
+}
+
+/** The units whose heads lie in the range. */
+function unitsWithin(items: readonly Placed[], range: SeqRange): Placed[] {
+  let out = false
+  return items.filter((item) => {
+    if (item[1].role !== 'tool') out = within(range, item)
+    return out
+  })
+}
+
 /** Takes out the units whose heads lie in the range; the summary stands where the first of them stood. */
 function replaceUnits(items: readonly Placed[], range: SeqRange, summary: Placed): Placed[] {
   const kept: Placed[] = []
