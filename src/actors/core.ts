@@ -131,12 +131,12 @@ export class Core {
     })
   }
 
-  /** The same in a later microtask. */
-  hop<E>(to: Receiver<E>, make: () => E): void {
+  /** The same in a later microtask, if the activity of the call lasts until then. */
+  hop<E>(to: Receiver<E>, make: () => E, activity = this.activity): void {
     queueMicrotask(() => {
       this.signal(() => {
         to.send(make())
-      })
+      }, activity)
     })
   }
 

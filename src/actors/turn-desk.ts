@@ -47,8 +47,9 @@ export class TurnDesk implements TurnHost {
 
   /** Two microtasks later: a caller that awaits once still finds the turn before its step. */
   yieldTo(to: Receiver<TurnEvents>, make: () => TurnEvents): void {
+    const { activity } = this.core
     queueMicrotask(() => {
-      this.core.hop(to, make)
+      this.core.hop(to, make, activity)
     })
   }
 
