@@ -92,8 +92,9 @@ export async function play(options: AgentOptions, commands: readonly string[]): 
   await world.settled(agent.whenIdle())
   if (run.disposing) await world.settled(agent.dispose())
   await settle()
-  const [missed] = [...performer.diffs, ...performer.missed]
-  if (missed !== undefined) throw new PhraseError(missed)
+  const never = performer.missed.map((text) => `the moment of this command never came: ${text}`)
+  const [wrong] = [...performer.diffs, ...never]
+  if (wrong !== undefined) throw new PhraseError(wrong)
   return {
     log: printLog(run.events),
     trace: run.trace
