@@ -34,7 +34,9 @@ function failing(code: string, more: string): Failure {
 }
 
 function toolCall(id: string, name: string | undefined, more: string): ScriptItem[] {
-  const open = /half|part|unfinished|incomplete|begin/.test(more)
+  const open = /half|part|unfinished|incomplete|begin|\bopen\b|\bcut\b/.test(
+    more.replaceAll(/"[^"]*"/g, ''),
+  )
   const braces = /\{.*\}/s.exec(more)?.[0]
   const given = /arguments? "(.*)"$/s.exec(more)?.[1]?.replaceAll(String.raw`\"`, '"')
   return [
@@ -89,13 +91,10 @@ const RULES: readonly Rule[] = [
   ],
   [
     new RegExp(
-      String.raw`^(?:a )?(half |complete |whole )?tool-call ${NAME}(?: (?!half|complete|whole|with)${NAME})?(.*)$`,
+      String.raw`^(?:an? )?(half |half-streamed |complete |whole |unfinished )?(?:tool-)?call ${NAME}(?: \(?(?!half|complete|whole|with|closed|open|unfinished|cut)${NAME})?(.*)$`,
+      's',
     ),
     ([, how = '', id = '', name, more = '']) => toolCall(id, name, how + more),
-  ],
-  [
-    new RegExp(String.raw`^call ${NAME} ${NAME}(.*)$`, 's'),
-    ([, id = '', name, more = '']) => toolCall(id, name, more),
   ],
   [
     /^hang(?:s)?-?slow\D*(\d+)?/,

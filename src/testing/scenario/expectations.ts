@@ -70,26 +70,21 @@ export function see(scenario: Scenario, world: World): Seen {
 const bySession = (want: readonly string[]): string[] =>
   several(want) ? want.toSorted((a, b) => a.slice(0, 2).localeCompare(b.slice(0, 2))) : [...want]
 
-type Check = (want: unknown, seen: Seen, world: World) => string[]
+type Check = (want: unknown, seen: Seen) => string[]
 
 const CHECKS: Readonly<Record<string, Check>> = {
   log: (want, seen) => diffLines('log', bySession(lines(want)), seen.log),
   trace: (want, seen) => diffLines('trace', lines(want), seen.trace),
-  status: (want, seen) =>
-    valueMatches(want, seen.status)
-      ? []
-      : [`status expected: ${JSON.stringify(want)}\n  got: ${JSON.stringify(seen.status)}`],
-  statusTrace: (want, seen, world) => statusTraces(want, seen, world),
+  status: (want, seen) => statusDiffs(want, seen),
+  statusTrace: (want, seen) => diffLines('statusTrace', lines(want), seen.statusTrace),
   requests: (want, seen) => diffRequests((want as unknown[]).map(lines), seen.requests),
   inbox: (want, seen) => inboxDiffs(want, seen),
   liveErrors: (want, seen) => diffLines('liveErrors', lines(want), seen.liveErrors),
 }
 
-function statusTraces(want: unknown, seen: Seen, world: World): string[] {
-  if (Array.isArray(want)) return diffLines('statusTrace', lines(want), seen.statusTrace)
-  return Object.entries(want as object).flatMap(([name, list]) =>
-    diffLines(`statusTrace ${name}`, lines(list), world.run(name).statuses),
-  )
+function statusDiffs(want: unknown, seen: Seen): string[] {
+  if (valueMatches(want, seen.status)) return []
+  return [`status expected: ${JSON.stringify(want)}\n  got: ${JSON.stringify(seen.status)}`]
 }
 
 function inboxDiffs(want: unknown, seen: Seen): string[] {
@@ -98,6 +93,39 @@ function inboxDiffs(want: unknown, seen: Seen): string[] {
     ...diffLines('inbox next-turn', lines(wanted['next-turn']), seen.inbox['next-turn']),
     ...diffLines('inbox next-step', lines(wanted['next-step']), seen.inbox['next-step']),
   ]
+}
+
+const SESSIONS: Readonly<Record<string, string>> = { a: 's1', b: 's2', 1: 's1', 2: 's2' }
+
+/** Expectations by session, where they are given so. */
+function sessionsOf(want: unknown): readonly (readonly [string, unknown])[] | undefined {
+  if (typeof want !== 'object' || want === null || Array.isArray(want)) return undefined
+  const entries = Object.entries(want).map(
+    ([name, part]) => [SESSIONS[name] ?? name, part] as const,
+  )
+  return entries.every(([name]) => /^s\d$/.test(name)) ? entries : undefined
+}
+
+/** Compares one key, session by session where it is given so. */
+function compare(check: Check, want: unknown, seen: Seen, world: World): string[] {
+  const sessions = sessionsOf(want)
+  if (sessions === undefined) return check(want, seen)
+  return sessions.flatMap(([name, part]) =>
+    check(part, seenOf(world, name, seen)).map((text) => `${name}: ${text}`),
+  )
+}
+
+/** What was seen of one session alone. */
+function seenOf(world: World, name: string, seen: Seen): Seen {
+  const run = world.run(name)
+  return {
+    ...seen,
+    status: run.agent.status,
+    statusTrace: run.statuses,
+    requests: world.requests.filter((made) => made.agent === name).map((made) => made.history),
+    inbox: inboxOf(run),
+    liveErrors: run.errors,
+  }
 }
 
 /** A key in prose can only be read by a person, unless it is a command. */
@@ -179,7 +207,7 @@ export function judgeAll(scenario: Scenario, seen: Seen, world: World): Verdicts
   for (const [key, want] of Object.entries(expect)) {
     const check = CHECKS[key]
     if (check === undefined) judgeKey(key, want, world, verdicts)
-    else verdicts.diffs.push(...check(want, seen, world))
+    else verdicts.diffs.push(...compare(check, want, seen, world))
   }
   checkProse(scenario, world, verdicts)
   return verdicts

@@ -69,7 +69,7 @@ function committed(ctx: StepCtx, id: string): Message | undefined {
 }
 
 function added(text: string, kind: string | undefined, part: string, ctx: StepCtx): MessageInput {
-  if (/invalid|function|not JSON/.test(part)) {
+  if (/invalid|function|not JSON|NaN|undefined|without (?:an? )?content/.test(part)) {
     return { id: 'invalid', content: (() => 0) as unknown as string }
   }
   const named = kind ?? ctx.setup.hints.source(text)

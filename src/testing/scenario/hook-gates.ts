@@ -147,7 +147,7 @@ const directObject = (gate: GateName, text: string): string =>
     : text
 
 const HEAD =
-  /^((?:pre-?step|request-?error|request(?: gate| hook)?|step-?result|tool-?pre|tool-?post|continuation|turn-?stopping|recovery|stop hook|stop gate))(?:'s)?(?: gate| hook| listener)?(?: (?:of |named )?"([\w-]+)"| #?\d(?= )| [A-Z](?= ))?:?\s+/i
+  /^((?:pre-?step|request-?error|request(?: gate| hook)?|step-?result|tool-?pre|tool-?post|continuation|turn-?stopping|recovery|stop hook|stop gate))(?:'s)?(?: gate| hook| listener)?(?: (?:of |named )?"([\w-]+)"| #?\d(?= )| [A-Z](?= )| \((?:first|second|third|one|two|[\w-]+)\)(?= ))?:?\s+/i
 
 /** Reads a hook that names a gate. @returns whether it names one. */
 export function readGateHook(phrase: string, setup: Setup): boolean {

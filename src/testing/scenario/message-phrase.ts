@@ -25,7 +25,7 @@ const SOURCE_SHORT =
   /[\s,]*\((?:from (?:a |the )?)?(user|plugin|tool|model|goal|child)(?: source)?(?: "?(\w+)"?)?\)/
 const SOURCE_FRONT = /^(?:a )?(user|plugin|tool|child|goal) message /
 const ID = /[\s,]*\(?(?:with )?(?:the )?(?:same )?id:? "?([\w-]+)"?\)?/
-const INVALID = /invalid|function|not JSON|non-JSON|NaN|undefined/
+const INVALID = /invalid|function|not JSON|non-JSON|NaN|undefined|without (?:an? )?content/
 
 function sourceOf(hit: Match | undefined): Source | undefined {
   const kind = hit?.maybe(1)

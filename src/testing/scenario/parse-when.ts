@@ -58,6 +58,7 @@ function whenDurable(words: string): When | undefined {
 }
 
 const RULES: readonly Rule[] = [
+  [/^(c\d+) settled$/, ([, call = '']) => whenDurable(`settled ${call}`)],
   [
     /^(?:while )?converging$|^(?:while |during )?(?:disposing|disposal|tear-?down)(?: under way)?$/,
     () => reach(converging),
