@@ -4,7 +4,7 @@
  * @module
  */
 import { Pool } from 'pg'
-import type { ClientConfig } from 'pg'
+import type { ClientBase, ClientConfig } from 'pg'
 import { TurnwiseError } from '../../errors.ts'
 import { BackedStore } from '../store/backed-store.ts'
 import { LogStore } from '../store/log-store.ts'
@@ -47,12 +47,10 @@ export async function postgresStore(
     query_timeout: statementMs,
     ...(typeof connection === 'string' ? { connectionString: connection } : connection),
   }
-  const pool = new Pool({ ...config, max: connections })
+  const settled = (client: ClientBase) => client.query(DURABLE)
+  const pool = new Pool({ ...config, max: connections, onConnect: settled })
   // A connection that dies while nobody uses it is replaced; the next statement hears of a server that is gone.
   pool.on('error', () => {})
-  pool.on('connect', (client) => {
-    client.query(DURABLE).catch(() => {})
-  })
   const listener = new Listener(config, `turnwise_${schema}`)
   try {
     await make(pool, schema)

@@ -1,7 +1,7 @@
 /**
  * A store in one SQLite file, for many sessions or several processes of one machine.
  *
- * One connection writes, one transaction a group. SQLite answers synchronously: a commit blocks this process while the
+ * One connection writes, one transaction a group (`sqlite-writer.ts`). SQLite answers synchronously: a commit blocks this process while the
  * disk works, and for up to five seconds while another process commits.
  *
  * @module
@@ -23,6 +23,7 @@ import { judge } from '../store/judge.ts'
 import type { SqliteDatabase } from './driver.ts'
 import { statementsOf } from './statements.ts'
 import type { SessionRow } from './statements.ts'
+import { SqliteWriter } from './sqlite-writer.ts'
 
 export interface SqliteBackendOptions {
   /** Ms after which a waiting reader looks for what other processes wrote. Default 200. */
@@ -38,6 +39,7 @@ export class SqliteBackend implements Backend {
   readonly pollMs: number
   private readonly db: SqliteDatabase
   private readonly sql: ReturnType<typeof statementsOf>
+  private readonly writer: SqliteWriter
   private readonly now: () => number
   private readonly mark = JSON.stringify(thisProcess())
 
@@ -45,12 +47,13 @@ export class SqliteBackend implements Backend {
     this.name = `SQLite (${file})`
     this.db = db
     this.sql = statementsOf(db)
+    this.writer = new SqliteWriter(db)
     this.pollMs = options.pollMs ?? 200
     this.now = options.now ?? Date.now
   }
 
   async create(header: LogHeader, bodies: readonly string[]): Promise<boolean> {
-    return this.transaction(() => {
+    return this.writer.write(() => {
       if (this.row(header.id) !== undefined) return false
       const { lastInsertRowid } = this.sql.addSession.run(
         header.id,
@@ -68,7 +71,7 @@ export class SqliteBackend implements Backend {
   }
 
   async commit(group: readonly QueuedAppend[]): Promise<AppendOutcome[]> {
-    return this.transaction(() => group.map((append) => this.append(append)))
+    return this.writer.write(() => group.map((append) => this.append(append)))
   }
 
   async rows(id: string, from: number, limit: number): Promise<readonly Row[]> {
@@ -76,7 +79,7 @@ export class SqliteBackend implements Backend {
   }
 
   async claim(id: string, request: ClaimRequest): Promise<ClaimAnswer> {
-    return this.transaction(() => {
+    return this.writer.write(() => {
       const row = this.row(id)
       if (row === undefined) return { ok: false, held: undefined }
       const held = this.holding(row)
@@ -89,16 +92,18 @@ export class SqliteBackend implements Backend {
   }
 
   async renew(id: string, epoch: number, ttlMs: number): Promise<boolean> {
-    const { changes } = this.sql.renew.run(this.now() + ttlMs, id, epoch)
-    return Number(changes) === 1
+    return this.writer.write(() => {
+      const { changes } = this.sql.renew.run(this.now() + ttlMs, id, epoch)
+      return Number(changes) === 1
+    })
   }
 
   async release(id: string, epoch: number): Promise<void> {
-    this.sql.release.run(id, epoch)
+    await this.writer.write(() => this.sql.release.run(id, epoch))
   }
 
   async remove(id: string): Promise<Holding | undefined> {
-    return this.transaction(() => {
+    return this.writer.write(() => {
       const row = this.row(id)
       if (row === undefined) return undefined
       const held = this.holding(row)
@@ -117,10 +122,12 @@ export class SqliteBackend implements Backend {
     id: string,
     { id: message, body }: InboxRow,
   ): Promise<'stored' | 'repeated' | undefined> {
-    const row = this.row(id)
-    if (row === undefined) return undefined
-    const { changes } = this.sql.send.run(row.key, message, body)
-    return Number(changes) === 1 ? 'stored' : 'repeated'
+    return this.writer.write(() => {
+      const row = this.row(id)
+      if (row === undefined) return undefined
+      const { changes } = this.sql.send.run(row.key, message, body)
+      return Number(changes) === 1 ? 'stored' : 'repeated'
+    })
   }
 
   async pending(id: string): Promise<readonly InboxRow[]> {
@@ -128,13 +135,14 @@ export class SqliteBackend implements Backend {
   }
 
   async taken(id: string, ids: readonly string[]): Promise<void> {
-    if (ids.length > 0) this.sql.taken.run(id, JSON.stringify(ids))
+    await this.writer.write(() => this.sql.taken.run(id, JSON.stringify(ids)))
   }
 
   /** Other processes cannot tell; readers poll. */
   watch(): void {}
 
   async close(): Promise<void> {
+    this.writer.flush()
     this.db.close()
   }
 
@@ -163,27 +171,6 @@ export class SqliteBackend implements Backend {
     const leftMs = until - this.now()
     if (owner === null || leftMs <= 0) return undefined
     return mark === null || isAlive(JSON.parse(mark) as ProcessMark) ? { owner, leftMs } : undefined
-  }
-
-  /** Takes the write lock at once: a transaction that read first could not wait for another writer. */
-  private transaction<T>(work: () => T): T {
-    this.db.exec('begin immediate')
-    try {
-      const answer = work()
-      this.db.exec('commit')
-      return answer
-    } catch (error) {
-      this.rollBack()
-      throw error
-    }
-  }
-
-  private rollBack(): void {
-    try {
-      this.db.exec('rollback')
-    } catch {
-      // SQLite has rolled back by itself, as it does when the disk is full.
-    }
   }
 }
 

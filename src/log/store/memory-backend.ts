@@ -129,6 +129,13 @@ export class MemoryBackend implements Backend {
     }
   }
 
+  /** Damages a stored event, for tests of readers: it is no JSON any more, or the later ones move up. */
+  spoil(id: string, seq: number, how: 'text' | 'missing'): void {
+    const bodies = this.sessions.get(id)?.bodies
+    if (how === 'missing') bodies?.splice(seq, 1)
+    else if (bodies?.[seq] !== undefined) bodies[seq] = bodies[seq].slice(1)
+  }
+
   watch(): void {}
 
   async close(): Promise<void> {}

@@ -66,7 +66,8 @@ export class StoreLog extends SessionLog {
     try {
       await this.flush()
     } finally {
-      await this.lease.release()
+      // A lease that cannot be given back runs out by itself.
+      await this.lease.release().catch(() => {})
     }
   }
 }
