@@ -3,7 +3,7 @@
  *
  * @module
  */
-import { match, topLevel } from './phrase.ts'
+import { match, splitTop, topLevel } from './phrase.ts'
 import { takeScope, type Asked, type Scope } from './scope.ts'
 
 /** One clause that was read: when it applies, and what it does. */
@@ -90,7 +90,7 @@ function readAll<Step>(
 }
 
 const VERBS =
-  'waits?|rejects?|throws?|returns?|answers?|den(?:y|ies)|asks?|calls?|steers?|injects?|cancels?|records?|counts?|delegates?|adds?|blocks?|accepts?|enters?|followups?|sends?|retries|replaces?|switches|refuses|drops|sets|supplies|starts|awaits'
+  'waits?|rejects?|throws?|returns?|answers?|den(?:y|ies)|asks?|calls?|steers?|injects?|cancels?|records?|counts?|delegates?|adds?|blocks?|accepts?|enters?|followups?|sends?|retries|replaces?|switches|refuses|drops|sets|supplies|starts|awaits|raises|lowers|concludes|fails|gated|takes|defers|never|ignores|hangs|is'
 const HEAD = new RegExp(`^(?:only )?(?:for|at|in|on|during|when|if|of) .+?(?=,? (?:${VERBS})\\b)`)
 
 /** A scope that stands in front of all clauses. */
@@ -111,11 +111,41 @@ function isShared<Step>(
   return !clauses.slice(0, -1).some((clause) => ends(clause.step))
 }
 
+/** A new scope in front begins a new segment: `for c1 waits for abort; for c2 throws "m"`. */
+const SEGMENT =
+  /\s*(?:[;,]|,?\sand)\s*(?:and\s+)?(?=(?:for|at|in|on) (?:the )?(?:(?:first|second|third) )?(?:step|turn|call|attempt|c\d+)\b[^;,]* (?:\w+s|deny|is)\b)/
+
+/** Both have to hold. */
+const both = (one: Scope, other: Scope): Scope =>
+  one.empty
+    ? other
+    : {
+        texts: [...one.texts, ...other.texts],
+        empty: false,
+        once: one.once || other.once,
+        holds: (asked) => one.holds(asked) && other.holds(asked),
+      }
+
 /**
  * Reads clauses. A scope in front, or behind the last of several, holds for all of them; a scope on an earlier one
  * that ends the matter (`ends`) holds for that one alone.
  */
 export function readClauses<Step>(
+  text: string,
+  read: ClauseReader<Step>,
+  ends: (step: Step) => boolean,
+  unread: string[],
+): Clauses<Step> {
+  const segments = splitTop(text, SEGMENT).map((part) => readSegment(part, read, ends, unread))
+  const [only] = segments
+  if (only !== undefined && segments.length === 1) return only
+  const clauses = segments.flatMap((segment) =>
+    segment.clauses.map(({ scope, step }) => ({ scope: both(segment.scope, scope), step })),
+  )
+  return { scope: NO_SCOPE, clauses }
+}
+
+function readSegment<Step>(
   text: string,
   read: ClauseReader<Step>,
   ends: (step: Step) => boolean,

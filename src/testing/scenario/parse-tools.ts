@@ -140,7 +140,8 @@ function readOne(phrase: string, setup: Setup): void {
   const clauses = readClauses<ToolStep>(
     spelledOut(marks.rest),
     (text) => registering(text, setup) ?? readToolStep(text, setup),
-    (step) => step.kind === 'throw' || step.kind === 'return',
+    // A scope of a body belongs to its own clause.
+    () => true,
     unread,
   )
   setup.unread.push(
