@@ -38,7 +38,8 @@ const stubbed = (machine: AnyStateMachine): AnyStateMachine =>
     ),
   } as never)
 
-interface Explored {
+/** One state with everything that follows from it. */
+export interface Explored {
   readonly state: AnyMachineSnapshot
   readonly transitions: Readonly<Record<string, { event: Sent; state: AnyMachineSnapshot }>>
 }
@@ -47,27 +48,33 @@ interface Path {
   readonly steps: readonly { readonly event: Sent }[]
 }
 
-/** Explores `machine` from its start by `events`. */
-export function graphOf(machine: AnyStateMachine, events: readonly Sent[]): Graph {
-  const chart = stubbed(machine)
+/** Explores `machine` from its start by `events`; states are the same where `key` says the same. */
+export function explore(
+  machine: AnyStateMachine,
+  events: readonly Sent[],
+  key: (state: AnyMachineSnapshot) => string,
+): { adjacency: readonly Explored[]; paths: ReadonlyMap<string, readonly Sent[]> } {
   const options = {
     events: events.map((event) => ({ ...event })),
     input: { host: {} },
-    serializeState: ({ value }: AnyMachineSnapshot) => JSON.stringify(value),
+    serializeState: key,
   } as never
-  const explored = Object.values(getAdjacencyMap(chart, options)) as unknown as readonly Explored[]
-  const edges = explored.flatMap(({ state: from, transitions }) =>
+  const adjacency = Object.values(getAdjacencyMap(machine, options)) as unknown as Explored[]
+  const shortest = getShortestPaths(machine, options) as unknown as readonly Path[]
+  // The first event of a path is the start of the machine itself.
+  const paths = shortest.map(
+    ({ state, steps }) => [key(state), steps.slice(1).map(({ event }) => event)] as const,
+  )
+  return { adjacency, paths: new Map(paths) }
+}
+
+/** The graph of a chart whose context does not matter. */
+export function graphOf(machine: AnyStateMachine, events: readonly Sent[]): Graph {
+  const { adjacency, paths } = explore(stubbed(machine), events, ({ value }) => leafOf(value))
+  const edges = adjacency.flatMap(({ state: from, transitions }) =>
     Object.values(transitions)
       .filter(({ event }) => from.can(event))
       .map(({ event, state: to }) => ({ from: leafOf(from.value), event, to: leafOf(to.value) })),
-  )
-  const shortest = getShortestPaths(chart, options) as unknown as readonly Path[]
-  const paths = new Map(
-    shortest.map(({ state, steps }) => [
-      leafOf(state.value),
-      // The first event of a path is the start of the machine itself.
-      steps.slice(1).map(({ event }) => event),
-    ]),
   )
   return { states: [...paths.keys()], edges, paths }
 }
