@@ -3,7 +3,6 @@
  *
  * @module
  */
-import type { AgentOptions } from '../../actors/agent-options.ts'
 import type { Gate, Gates, GateAt } from '../../actors/gates.port.ts'
 import type { AnyTool } from '../../actors/tool.port.ts'
 import type { ToolDispatch } from '../../actors/tool-dispatch.port.ts'
@@ -35,12 +34,6 @@ export interface Setup {
   /** Left out of the agent's options: provider and model. */
   noRoute: boolean
 }
-
-/** Options of an agent that the harness does not make itself. */
-export type FreeOptions = Omit<AgentOptions, 'log' | 'model' | 'tools' | 'gates' | 'clock' | 'ids'>
-
-/** A promise that never settles. */
-export const never = (): Promise<never> => new Promise(() => {})
 
 /** Gates of an agent: the hooks of the setup, and a probe where something looks at a gate without hooks. */
 export const gatesOf = (setup: Setup, probes: ReadonlyMap<GateName, AnyGate>): Gates => {
