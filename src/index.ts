@@ -41,3 +41,10 @@ export {
   openFileLog,
   openOrCreateFileLog,
 } from './log/file-log.ts'
+export { fileStore } from './sessions/file-store.ts'
+export type { ForkOptions } from './sessions/fork.ts'
+export { memoryStore } from './sessions/memory-store.ts'
+export type * from './sessions/registry-port.ts'
+export { createRegistry } from './sessions/registry.ts'
+export { repairEvents, repairLog } from './sessions/repair.ts'
+export type { SessionStore, StoredSession } from './sessions/session-store.ts'

@@ -13,10 +13,13 @@ export interface Initiator {
   open: boolean
 }
 
-const storage = new AsyncLocalStorage<Initiator>()
+const storage = new AsyncLocalStorage<Initiator | undefined>()
 
 /** The agent in whose gate, model, tool or maintenance task this is called; undefined outside. */
 export const currentInitiator = (): Readonly<Initiator> | undefined => storage.getStore()
 
 /** Runs `call` on behalf of `initiator`; the former one is restored afterwards. */
 export const runAs = <T>(initiator: Initiator, call: () => T): T => storage.run(initiator, call)
+
+/** Runs `call` on nobody's behalf, so that it may wait for anybody. */
+export const runOutside = <T>(call: () => T): T => storage.run(undefined, call)
