@@ -122,10 +122,11 @@ export class CallsDesk implements CallsHost {
     this.turnOf().end = { kind: 'failed', failure: turnFailure(error) }
   }
 
+  /** An answer that an abort has overtaken decides nothing: the call is answered by the drain. */
   admitNext(): AdmitNext {
-    const { batch } = this
+    const { batch, core } = this
     const call = batch.calls[batch.next]
-    if (call === undefined || batch.stopped) return 'known'
+    if (call === undefined || batch.stopped || core.aborted) return 'known'
     const next = this.policy.next(call)
     batch.waitingFor = next === 'wait' ? call : undefined
     if (next === 'known') batch.settledNow.push(call)

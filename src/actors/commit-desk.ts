@@ -110,7 +110,9 @@ export class CommitDesk implements CommitHost {
     return recorded !== undefined
   }
 
+  /** A gate that an abort has overtaken decides nothing. */
   committedNext(): CommitNext {
+    if (this.core.aborted) return 'close'
     return this.turnOf().end.kind === 'done' ? this.calls.begin() : 'close'
   }
 

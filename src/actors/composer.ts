@@ -22,18 +22,25 @@ import { toolHeaders } from './tool-headers.ts'
 type Fields = ReturnType<typeof headerFields>
 type Route = Omit<EventMap['request/context'], 'turn' | 'step'>
 
+/** A header, as payload and as text, with what it was made from. */
+interface Composed {
+  readonly fields: Fields
+  readonly text: string
+  readonly config: PartialConfig
+  readonly system: string | undefined
+  readonly tools: readonly ToolHeader[]
+}
+
 /** Composes the requests of one agent. */
 export class Composer {
   /** What the next request is made with. */
   config: PartialConfig = {}
   tools: readonly ToolHeader[] = []
   private readonly core: Core
-  /** The last recorded header of this instance, as payload and as text. */
-  private last: { readonly fields: Fields; readonly text: string } | undefined
-  private next: { readonly fields: Fields; readonly text: string } | undefined
+  /** The last recorded header of this instance. */
+  private last: Composed | undefined
+  private next: Composed | undefined
   private base: { readonly header: object; readonly config: PartialConfig } | undefined
-  private system: string | undefined
-  private composedFor: PartialConfig | undefined
 
   constructor(core: Core) {
     this.core = core
@@ -65,28 +72,20 @@ export class Composer {
   }
 
   /**
-   * Fixes what is sent.
+   * Fixes what is sent. Nothing is remembered of a header that is not recorded: a cancel may come between.
    *
    * @returns whether a new header must be recorded first.
    */
   compose(system: string | undefined): boolean {
-    const same =
-      this.last !== undefined &&
-      this.composedFor === this.config &&
-      this.system === system &&
-      this.listed === this.tools
-    if (same) return false
+    const { config, tools, last } = this
+    if (last?.config === config && last.system === system && last.tools === tools) return false
     const fields = headerFields(this.facts(system))
-    const text = canonical(fields)
-    this.composedFor = this.config
-    this.system = system
-    this.listed = this.tools
-    if (this.last?.text === text) return false
-    this.next = { fields, text }
-    return true
+    const next = { fields, text: canonical(fields), config, system, tools }
+    const isNew = last?.text !== next.text
+    if (isNew) this.next = next
+    else this.last = next
+    return isNew
   }
-
-  private listed: readonly ToolHeader[] | undefined
 
   private facts(system: string | undefined): HeaderFacts {
     const { settings } = this.core
