@@ -1,0 +1,63 @@
+/**
+ * What became of every call: exactly one outcome, in the order of the model, and a true one.
+ *
+ * @module
+ */
+import type { StoredEvent } from '../src/events/event.ts'
+import type { CallRef, Outcome } from '../src/events/message.ts'
+import type { World } from './fuzz-world.ts'
+
+/** Judges the calls of a log. */
+export function judgeCalls(world: World, events: readonly StoredEvent[]): void {
+  const calls = new Calls(world)
+  for (const event of events) calls.see(event)
+}
+
+class Calls {
+  private readonly world: World
+  private readonly open = new Set<string>()
+  private readonly answered = new Set<string>()
+  private last = -1
+
+  constructor(world: World) {
+    this.world = world
+  }
+
+  see(event: StoredEvent): void {
+    if (event.type === 'step/start') this.last = -1
+    if (event.type === 'tool/call') this.open.add(event.data.call.key)
+    if (event.type === 'tool/result') this.result(event.data.call, event.data.outcome)
+    if (event.type === 'step/end')
+      this.world.law(this.open.size === 0, 'a step closed over an open call')
+  }
+
+  private result({ key, index }: CallRef, outcome: Outcome): void {
+    this.world.law(!this.answered.has(key), 'a call was answered twice')
+    this.world.law(index > this.last, 'results are out of order')
+    this.last = index
+    this.open.delete(key)
+    this.answered.add(key)
+    truth(this.world, key, outcome)
+  }
+}
+
+/** Codes of outcomes whose bodies never ran. */
+const NEVER_RAN: ReadonlySet<string> = new Set([
+  'ABORTED_BEFORE_DISPATCH',
+  'UNKNOWN_TOOL',
+  'INVALID_ARGS',
+  'ARGUMENTS_CUT',
+  'NOT_STARTED',
+])
+
+const wordOf = (outcome: Outcome): string =>
+  outcome.kind === 'error' ? (outcome.code ?? 'error') : outcome.kind
+
+/** An outcome says honestly whether the body ran. */
+function truth(world: World, key: string, outcome: Outcome): void {
+  const ran = world.bodies.has(key)
+  const word = wordOf(outcome)
+  world.count(`outcome ${word}`)
+  world.law(ran || word !== 'ok', 'a call is ok that never ran')
+  world.law(!ran || (word !== 'denied' && !NEVER_RAN.has(word)), `a call is ${word} that ran`)
+}
