@@ -66,10 +66,24 @@ const NEVER: readonly Rule[] = [
   ],
   [
     /^([a-z]+\/[a-z]+(?: .+)?)$/,
-    ([, line = ''], _world, run) =>
-      !linesOf(run).some((one) => one === line || one.startsWith(`${line} `)),
+    ([, line = ''], _world, run) => !linesOf(run).some((one) => saysAll(one, line)),
   ],
 ]
+
+/** Do the words of `wanted` stand in `line`, in their order, the first at its head? */
+function saysAll(line: string, wanted: string): boolean {
+  const words = line.split(' ')
+  const [type, ...rest] = wanted.split(' ')
+  let from = 1
+  return (
+    words[0] === type &&
+    rest.every((word) => {
+      const at = words.indexOf(word, from)
+      from = at + 1
+      return at >= 0
+    })
+  )
+}
 
 function oneMessageATurn(run: AgentRun): boolean {
   const turns = run.events.flatMap((event) =>

@@ -58,6 +58,10 @@ function whenDurable(words: string): When | undefined {
 }
 
 const RULES: readonly Rule[] = [
+  [
+    /^(?:model )?request (\d+)(?: is| was)? (?:made|sent|running)$/,
+    ([, n]) => reach((world) => world.requests.length >= Number(n)),
+  ],
   [/^(c\d+) settled$/, ([, call = '']) => whenDurable(`settled ${call}`)],
   [
     /^(?:while )?converging$|^(?:while |during )?(?:disposing|disposal|tear-?down)(?: under way)?$/,
@@ -107,7 +111,7 @@ const RULES: readonly Rule[] = [
   [/^(?:model )?request (\d+) streaming$/, ([, n]) => reach(streaming(Number(n)))],
   [/^model (?:of )?agent (\d) streaming$/, ([, n]) => reach(streaming(undefined, `s${n ?? '1'}`))],
   [
-    /^(?:model )?request(?: (\d+))?(?: is)? (?:pending|made|gated|waiting)$/,
+    /^(?:model )?request(?: (\d+))?(?: is)? (?:pending|gated|waiting)$/,
     ([, n]) => reach(pending(n === undefined ? undefined : Number(n))),
   ],
   [

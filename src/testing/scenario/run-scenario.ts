@@ -62,6 +62,8 @@ export async function runScenario(
   return report(scenario, setup, performer, unread)
 }
 
+const codeOf = (error: unknown): string => String((error as { code?: unknown }).code)
+
 /** Commands that threw although nobody expects it. */
 function unexpectedThrows(scenario: Scenario, world: World): string[] {
   const observed = JSON.stringify(scenario.expect?.['observed'] ?? {})
@@ -70,8 +72,9 @@ function unexpectedThrows(scenario: Scenario, world: World): string[] {
     world.answers
       .filter((answered) => answered.threw !== undefined && !answered.stated)
       .filter((answered) => !/invalid|allow|deny|await|flush/.test(answered.text))
-      // A promise that is refused to its own agent and that nobody awaits is harmless.
-      .filter((answered) => (answered.threw as { code?: unknown }).code !== 'SELF_WAIT')
+      // A promise that is refused to its own agent and that nobody awaits is harmless; a send to an agent that is
+      // going is refused with a typed error and changes nothing.
+      .filter(({ threw }) => !/^(?:SELF_WAIT|AGENT_DISPOSED)$/.test(codeOf(threw)))
       .map((answered) => `${answered.text} threw ${String(answered.threw)}`)
   )
 }

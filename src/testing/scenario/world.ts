@@ -133,7 +133,7 @@ export class World {
   async until(done: () => boolean, still = 12): Promise<boolean> {
     let quiet = 0
     let pulse = ''
-    for (let round = 0; round < 20_000; round += 1) {
+    for (let round = 0; round < 5000; round += 1) {
       if (done()) return true
       await macrotask()
       const now = this.#pulse()
