@@ -41,6 +41,11 @@ export {
   openFileLog,
   openOrCreateFileLog,
 } from './log/file-log.ts'
+export {
+  compactionPolicy,
+  type CompactionOptions,
+  type CompactionPolicy,
+} from './sessions/compaction.ts'
 export { fileStore } from './sessions/file-store.ts'
 export type { ForkOptions } from './sessions/fork.ts'
 export { memoryStore } from './sessions/memory-store.ts'
