@@ -70,7 +70,9 @@ export class Performer {
     const { verbs, when } = callback.planned
     callback.fired = true
     if (!when.micro) return this.#chain(verbs, session)
-    queueMicrotask(() => void this.#chain(verbs, session))
+    queueMicrotask(() => {
+      this.#chain(verbs, session)?.catch(() => undefined)
+    })
     return undefined
   }
 

@@ -35,13 +35,13 @@ export function recordRun(
   agent.subscribe({ from: agent.log.length }, (event) => {
     note(run, event)
     const asked = askedOfEvent(event.data)
-    void world.emit({ kind: 'event', agent: name, event, asked })
+    world.tell({ kind: 'event', agent: name, event, asked })
   })
   agent.listen((notice) => {
     hear(run, notice)
     const { disposing } = run
     const asked = askedOfEvent(notice)
-    void world.emit({ kind: 'notice', agent: name, notice, disposing, asked })
+    world.tell({ kind: 'notice', agent: name, notice, disposing, asked })
   })
   return run
 }

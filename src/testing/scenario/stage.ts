@@ -76,7 +76,7 @@ export class Stage {
         const { agent, turn, step, signal } = request.context
         world.requests.push(Object.assign(request, { agent }))
         this.#watch(agent, signal)
-        void world.emit({ kind: 'request', agent, asked: { n: world.requests.length, turn, step } })
+        world.tell({ kind: 'request', agent, asked: { n: world.requests.length, turn, step } })
       },
     })
     this.#models.set(key, model)
@@ -88,7 +88,7 @@ export class Stage {
     if (!this.looks.aborts) return
     void aborted(signal)
     const tell = (): void => {
-      void this.setup.world.emit({ kind: 'abort', agent, asked: { n: 1 } })
+      this.setup.world.tell({ kind: 'abort', agent, asked: { n: 1 } })
     }
     signal.addEventListener('abort', tell, { once: true })
   }

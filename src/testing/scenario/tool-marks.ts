@@ -31,7 +31,7 @@ const SCHEMA =
 /** A classifier that throws, or answers something that is not exactly `true`. */
 function classifier(text: string, setup: Setup): (input: unknown) => unknown {
   return () => {
-    void setup.world.emit({ kind: 'classifier', agent: 's1', asked: { n: 1 } })
+    setup.world.tell({ kind: 'classifier', agent: 's1', asked: { n: 1 } })
     if (text.includes('throw')) throw new Error('classifier')
     if (/(?:returns?|answers?) true$/.test(text)) return true
     return /false/.test(text) ? false : 'yes'

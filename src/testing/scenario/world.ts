@@ -92,6 +92,11 @@ export class World {
     return started.length === 0 ? undefined : Promise.all(started)
   }
 
+  /** Tells everybody at a moment that cannot wait; what goes wrong later is kept with the command. */
+  tell(moment: Moment): void {
+    this.emit(moment)?.catch(() => undefined)
+  }
+
   /** Marks that `names` wait until the answered function is called. */
   wait(...names: string[]): () => void {
     for (const name of names) this.waiting.set(name, (this.waiting.get(name) ?? 0) + 1)
