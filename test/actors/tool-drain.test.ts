@@ -35,6 +35,22 @@ describe('a cancel while bodies run', () => {
     await finish(agent)
   })
 
+  it('takes an AbortError as the abort only where there is one', async () => {
+    const tool = heldTool('x')
+    const { agent } = rig({ model: ['call c1 x + call c2 x'], tools: [tool.tool] })
+    agent.followup(say('A'))
+    await settle()
+    tool.running[0]?.fail(new DOMException('gave up', 'AbortError'))
+    await settle()
+    agent.cancel()
+    tool.running[0]?.fail(new DOMException('gave up', 'AbortError'))
+    await agent.whenIdle()
+    const outcomes = ofType(agent, 'tool/result').map(({ data }) => data.outcome)
+    expect(outcomes[0]).not.toHaveProperty('code')
+    expect(outcomes[1]).toHaveProperty('code', 'ABORTED')
+    await finish(agent)
+  })
+
   it('keeps an error that says more than the abort', async () => {
     const tool = heldTool('x')
     const { agent, log } = rig({ model: ['call c1 x'], tools: [tool.tool] })
