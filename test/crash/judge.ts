@@ -3,7 +3,7 @@
  *
  * @module
  */
-import { checkLog } from '../../src/events/enclosure.ts'
+import { checkLog, loadLedger } from '../../src/events/enclosure.ts'
 import type { StoredEvent } from '../../src/events/event.ts'
 import { openPlace } from './places.ts'
 import { Traces } from './worker-config.ts'
@@ -49,6 +49,8 @@ async function read(
   try {
     const { events } = await load()
     checkLog(events)
+    const { openTurn } = loadLedger(events)
+    if (openTurn !== null) verdict.gapped.push(`${session}: turn ${openTurn} was left open`)
     return events
   } catch (error) {
     verdict.gapped.push(`${session}: ${String(error)}`)
