@@ -117,9 +117,9 @@ async function pass(world: World, dice: Dice): Promise<void> {
   const pace = dice.weighted({ microtasks: 4, macrotask: 5, time: 4, next: 3 })
   if (pace === 'microtasks') return microtasks(1 + dice.below(6))
   if (pace === 'macrotask') return world.macrotask()
+  if (pace === 'time') await world.clock.advance(1 + dice.below(25))
+  else await world.clock.advanceToNext()
   world.epoch += 2
-  if (pace === 'time') return world.clock.advance(1 + dice.below(25))
-  await world.clock.advanceToNext()
 }
 
 /** Nobody commands any more: the agent must come to rest, by itself or by one cancel, and be disposable. */
