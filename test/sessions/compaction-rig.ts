@@ -17,10 +17,10 @@ const summary: Summarize = (entries) => `sum of ${entries.length}`
 interface Rig {
   readonly agent: Agent
   readonly model: ScriptedModel
-  compact(): Promise<boolean>
+  readonly compact: () => Promise<boolean>
   /** Printed events of compactions. */
-  compactions(): string[]
-  history(): string[]
+  readonly compactions: () => string[]
+  readonly history: () => string[]
 }
 
 export function rig(
