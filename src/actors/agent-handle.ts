@@ -9,7 +9,8 @@
  * @module
  */
 import type { Observable } from 'rxjs'
-import type { ActorName, InboxList, SeqRange, StoredEvent } from '../events/event.ts'
+import type { Chunk } from '../events/chunk.ts'
+import type { ActorName, InboxList, SeqRange, StepAt, StoredEvent } from '../events/event.ts'
 import type { HistoryEntry } from '../events/history-entry.ts'
 import type {
   Cause,
@@ -103,6 +104,8 @@ export type LiveNotice =
       readonly step: number
       readonly error: { readonly code: string; readonly message: string }
     }
+  /** A chunk of the policy `live`, which is recorded nowhere. */
+  | ({ readonly type: 'chunk'; readonly attempt: number; readonly chunk: Chunk } & StepAt)
   | { readonly type: 'agent/disposed' }
   | { readonly type: 'diagnostic'; readonly diagnostic: Diagnostic }
 

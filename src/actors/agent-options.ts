@@ -59,6 +59,21 @@ export interface RepeatGuard {
   readonly action?: 'end' | 'ask'
 }
 
+/**
+ * What becomes of streamed chunks: an event `each`; neighbours joined to one event (`coalesce`); or told to listeners and
+ * recorded nowhere (`live`), so that a crash in mid-stream leaves no prefix.
+ */
+export type ChunkPolicy = 'each' | 'coalesce' | 'live'
+
+/** How deltas are joined. */
+export interface CoalesceOptions {
+  readonly policy: 'coalesce'
+  /** Ms after which what was joined is recorded. Default 50. */
+  readonly everyMs?: number
+  /** Characters at which it is recorded at once. Default 4096. */
+  readonly maxChars?: number
+}
+
 /** How many of the durability barriers are waited for. */
 export type Durability = 'strict' | 'turn' | 'none'
 
@@ -114,6 +129,8 @@ export interface AgentOptions {
   readonly repeatGuard?: RepeatGuard | boolean
   /** What a second `run()` does while one is under way. Default `queue`. */
   readonly concurrentRuns?: 'queue' | 'reject'
+  /** What becomes of streamed chunks. Default `each`. */
+  readonly chunks?: ChunkPolicy | CoalesceOptions
   /** Default `strict`; a log in memory never waits. */
   readonly durability?: Durability
 

@@ -3,7 +3,9 @@
  *
  * P1 A chunk is appended before it is folded, after a look at the signal.
  * P2 Once it is over (ended, abandoned, timed out) nothing of the stream is recorded any more.
- * P3 Silence is measured between asking for a chunk and getting it: time in observers and tools does not count.
+ * P3 Chunks of the policy `live` are told and folded, and recorded nowhere; held ones are recorded before the stream counts
+ *    as over.
+ * P4 Silence is measured between asking for a chunk and getting it: time in observers and tools does not count.
  *
  * @module
  */
@@ -12,6 +14,7 @@ import type { StepAt } from '../events/event.ts'
 import type { Failure, Usage } from '../events/message.ts'
 import { parseChunk } from '../events/parse-chunk.ts'
 import { CancelSignal } from './cancel-signal.ts'
+import { ChunkSieve } from './chunk-sieve.ts'
 import type { Core } from './core.ts'
 import { failureOf } from './failures.ts'
 import type { Model, ModelRequest } from './model.port.ts'
@@ -49,6 +52,7 @@ export class Attempt {
   private readonly at: StepAt
   private readonly cancel: CancelSignal
   private readonly ended: () => void
+  private readonly sieve: ChunkSieve
   private waitingSince = 0
   private dropTimer: (() => void) | undefined
   private iterator: AsyncIterator<Chunk> | undefined
@@ -60,6 +64,14 @@ export class Attempt {
     this.number = number
     this.ended = ended
     this.cancel = new CancelSignal(core.cancel)
+    const { chunks } = core.settings
+    this.sieve = new ChunkSieve(
+      chunks,
+      (chunk) => {
+        this.keep(chunk)
+      },
+      (ms, fire) => core.after(ms, fire),
+    )
   }
 
   /** Starts the stream; never rejects. */
@@ -84,6 +96,12 @@ export class Attempt {
       })
   }
 
+  /** Abandons the stream, but records what came before now and is held back still. Only inside the mailbox. */
+  cutHere(): void {
+    if (!this.over) this.sieve.flush()
+    this.abandon()
+  }
+
   /** The stream is left behind: what comes later is recorded nowhere. */
   abandon(): void {
     if (this.over) return
@@ -97,7 +115,7 @@ export class Attempt {
     this.iterator = iterator
     let chunk!: Chunk
     const keep = (): void => {
-      this.keep(chunk)
+      this.sieve.take(chunk)
     }
     const { clock } = this.core.settings
     for (;;) {
@@ -120,17 +138,25 @@ export class Attempt {
   }
 
   private keep(chunk: Chunk): void {
-    const { turn, step } = this.at
-    const data = { turn, step, attempt: this.number, chunk }
-    const stored = this.core.record({ type: 'assistant/chunk', data })
-    if (stored === undefined) {
-      this.refusal = { error: this.core.refusal }
-      return
-    }
-    this.cites.push(stored.seq)
+    if (!this.told(chunk)) return
     if (chunk.kind === 'usage') this.usage = chunk.usage
     else if (chunk.kind === 'finish') this.close(chunk)
     else this.blocks.add(chunk)
+  }
+
+  /** @returns false when the log refused the chunk. */
+  private told(chunk: Chunk): boolean {
+    const { core } = this
+    const { turn, step } = this.at
+    const data = { turn, step, attempt: this.number, chunk }
+    if (core.settings.chunks.policy === 'live') {
+      core.notify({ type: 'chunk', ...data })
+      return true
+    }
+    const stored = core.record({ type: 'assistant/chunk', data })
+    if (stored === undefined) this.refusal = { error: core.refusal }
+    else this.cites.push(stored.seq)
+    return stored !== undefined
   }
 
   private close(chunk: Chunk & { kind: 'finish' }): void {
@@ -143,6 +169,9 @@ export class Attempt {
   /** The end reaches the machine also after an abort: the drain waits for it. */
   private end(): void {
     if (this.over) return
+    this.core.mailbox.now(() => {
+      this.sieve.flush()
+    })
     this.over = true
     this.release()
     this.core.signal(this.ended)

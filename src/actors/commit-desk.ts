@@ -119,7 +119,7 @@ export class CommitDesk implements CommitHost {
   /** What was visible before the abort stays, as an interrupted message; its calls never existed. */
   appendInterrupted(): void {
     const { attempt, at } = this.request.record
-    attempt?.abandon()
+    attempt?.cutHere()
     const message = attempt?.failure === undefined ? attempt?.blocks.prefix() : undefined
     if (attempt === undefined || message === undefined) return
     const usage = attempt.usage === undefined ? {} : { usage: attempt.usage }

@@ -19,7 +19,8 @@ export const refuseOption = (name: string, expected: string, found: unknown): ne
   )
 }
 
-const isWholeFrom = (min: number, value: unknown): value is number =>
+/** A whole number of at least `min`? */
+export const isWholeFrom = (min: number, value: unknown): value is number =>
   Number.isSafeInteger(value) && (value as number) >= min
 
 /** A whole number of at least `min`. */

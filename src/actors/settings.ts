@@ -4,6 +4,7 @@
  * @module
  */
 import type { AgentOptions, Durability, RepeatGuard } from './agent-options.ts'
+import { type ResolvedChunks, resolveChunks } from './chunk-sieve.ts'
 import { type Clock, systemClock } from './clock.ts'
 import type { PartialConfig } from './gates.port.ts'
 import type { Model } from './model.port.ts'
@@ -47,6 +48,7 @@ export interface Settings {
   readonly maxParallelToolCalls: () => number
   readonly repeatGuard: Required<RepeatGuard> | undefined
   readonly concurrentRuns: 'queue' | 'reject'
+  readonly chunks: ResolvedChunks
   readonly durability: Durability
   readonly clock: Clock
   readonly ids: () => string
@@ -110,6 +112,7 @@ export function resolveSettings(options: AgentOptions): Settings {
     maxParallelToolCalls: parallelism(options),
     repeatGuard: repeatGuard(options.repeatGuard),
     concurrentRuns: word(options, 'concurrentRuns', ['queue', 'reject']),
+    chunks: resolveChunks(options.chunks),
     durability: word(options, 'durability', ['strict', 'turn', 'none']),
     clock,
     ids: options.ids ?? (() => crypto.randomUUID()),

@@ -50,6 +50,7 @@ const PRINT: {
   discarded: ({ message, reason }) => `discarded ${message.id} ${reason}`,
   error: ({ turn, step, error }) => `error ${turn}.${step} ${error.code}: ${error.message}`,
   diagnostic: ({ diagnostic }) => `diagnostic ${diagnostic.kind}`,
+  chunk: ({ turn, step, chunk }) => `chunk ${turn}.${step} ${chunk.kind}`,
   'agent/disposed': ({ type }) => type,
 }
 
