@@ -124,9 +124,7 @@ describe('snapshots', () => {
       ['with another event at its place', { last: { time: 1, type: 'turn/end' } }],
       ['without the projection', { states: {} }],
     ])('%s', (_what, other) => {
-      expect(foldFrom({ ...poisoned, ...other } as Snapshot, inbox, log)).toEqual(
-        fold(inbox, script.events),
-      )
+      expect(foldFrom({ ...poisoned, ...other }, inbox, log)).toEqual(fold(inbox, script.events))
     })
   })
 })
