@@ -7,7 +7,7 @@ import { stepMachine } from '../src/machines/step.machine.ts'
 import { turnMachine } from '../src/machines/turn.machine.ts'
 import { describe, expect, it } from 'vitest'
 import type { AnyStateMachine } from 'xstate'
-import { nameOf, nodesOf, restingStates } from '../test/machines/chart-moves.ts'
+import { nameOf, nodesOf, refName, restingStates } from '../test/machines/chart-moves.ts'
 import { agentWords, eventsOf, stepWords, turnWords } from '../test/machines/words.ts'
 import { type Graph, graphOf, type Sent, strandedFrom } from './graph.ts'
 
@@ -40,6 +40,37 @@ describe.each(charts.map(([chart, graph, home]) => ({ id: chart.id, chart, graph
     })
   },
 )
+
+type Guard = (args: { event: Sent }) => boolean
+
+/** Ways of a transition list that no word leads to. */
+function deadWays(chart: AnyStateMachine, events: readonly Sent[]): string[] {
+  const guards = chart.implementations.guards as unknown as Readonly<Record<string, Guard>>
+  return nodesOf(chart).flatMap((node) =>
+    [...node.transitions].flatMap(([type, list]) => {
+      const said = events.filter((event) => event.type === type)
+      const taken = new Set(
+        said.map((event) =>
+          list.findIndex(({ guard }) => {
+            const name = refName(guard)
+            return name === '' || guards[name]?.({ event }) === true
+          }),
+        ),
+      )
+      return list
+        .filter((_, i) => !taken.has(i))
+        .map(({ guard }) => `${nameOf(node)} on ${type} [${refName(guard) || 'otherwise'}]`)
+    }),
+  )
+}
+
+it.each([
+  [agentMachine.id, agentMachine, eventsOf(agentWords)],
+  [turnMachine.id, turnMachine, eventsOf(turnWords)],
+  [stepMachine.id, stepMachine, eventsOf(stepWords)],
+] as const)('every way of the %s chart is taken for some word', (_, chart, events) => {
+  expect(deadWays(chart, events)).toEqual([])
+})
 
 it('ends of the agent can be reached from everywhere', () => {
   const [, graph] = charts[0] as (typeof charts)[number]

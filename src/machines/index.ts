@@ -3,6 +3,7 @@
  *
  * @module
  */
+export { machineMermaid, type MermaidOptions } from '../inspect/mermaid.ts'
 export { agentMachine } from './agent.machine.ts'
 export type { AgentMachineContext, AgentMachineEvents, AgentNext } from './agent.machine.ts'
 export { stepMachine } from './step.machine.ts'

@@ -42,7 +42,6 @@ const is = (event: TurnEvents, next: string): boolean => 'next' in event && even
 
 /** The way from a claim into a step; shared by all events that carry an admission word. */
 const admission = [
-  { guard: 'must yield', target: 'yielding' },
   { guard: 'must assemble', target: 'assembling' },
   { guard: 'must secure', target: 'securing' },
   { guard: 'must ask', target: 'gating' },
@@ -125,13 +124,19 @@ export const turnMachine = setup({
         injecting: {
           description: 'An injection turn: its message goes straight into the history.',
           entry: ['append context/message', 'post gate.injected'],
-          on: { 'gate.injected': after, 'turn.abort': 'converging' },
+          on: {
+            'gate.injected': [{ guard: 'fails', target: 'sealing' }, { target: 'closing' }],
+            'turn.abort': 'converging',
+          },
         },
         claiming: {
           description: 'W06: the batch is claimed, its observers are being told.',
           tags: 'cancel-window',
           entry: ['append inbox/claimed', 'post gate.claimed'],
-          on: { 'gate.claimed': admission, 'turn.abort': 'converging' },
+          on: {
+            'gate.claimed': [{ guard: 'must yield', target: 'yielding' }, ...admission],
+            'turn.abort': 'converging',
+          },
         },
         yielding: {
           description: 'W07: the waking send has returned; two microtasks before anything else.',
