@@ -19,6 +19,8 @@ export interface ActivityRecord {
   restoreClaimed: boolean
   /** A cancel lets nothing go on, and no wake came since: what is put back is parked, whatever the log took. */
   holdsRestored: boolean
+  /** A replacement of the history that is under way; it ends no later than this. */
+  compaction: { cut(): void } | undefined
 }
 
 /** A new activity. `turn` is null for maintenance. */
@@ -29,4 +31,5 @@ export const newActivity = (turn: number | null): ActivityRecord => ({
   sealed: false,
   restoreClaimed: false,
   holdsRestored: false,
+  compaction: undefined,
 })

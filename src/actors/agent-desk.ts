@@ -156,6 +156,7 @@ export class AgentDesk implements AgentHost {
     core.activity = activity
     const over = (): void => {
       core.mailbox.signal(() => {
+        activity.compaction?.cut()
         core.activity = undefined
         this.maintenance = undefined
         to.send({ type: 'maintenance.ended' })

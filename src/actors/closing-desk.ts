@@ -55,6 +55,7 @@ export class ClosingDesk implements ClosingHost {
   appendTurnEnd(): void {
     const { core, turn } = this
     if (turn.abandoned) return
+    core.activity?.compaction?.cut()
     const end = this.turnEnd()
     const back = this.goingBack()
     const whole = core.record([end, ...back.map(insertionOf)]) !== undefined

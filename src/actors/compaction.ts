@@ -1,12 +1,14 @@
 /**
  * Replacing a range of the history: the fact that it begins, what stands there instead, and how it ended.
  *
- * X1 What was begun is ended: completed, failed, or aborted by the signal of the activity it belongs to.
+ * X1 What was begun is ended: completed, failed, or aborted with the activity it belongs to, before that ends.
  * X2 A replacement that was aborted or that failed leaves the history as it was.
+ * X4 One at a time.
  * X3 A summary cites what it shadows; the events themselves stay in the log.
  *
  * @module
  */
+import { TurnwiseError } from '../errors.ts'
 import type { EventMap, NewEvent, SeqRange } from '../events/event.ts'
 import type { Message, Source } from '../events/message.ts'
 import { parseMessage } from '../events/parse-message.ts'
@@ -41,11 +43,23 @@ class Compaction {
   complete(message: Message, cites: readonly number[]): boolean {
     if (this.over) return false
     this.over = true
-    this.append([
-      { type: 'compaction/summary', data: { ...this.at, message }, cites },
-      this.ended({ outcome: 'completed' }),
-    ])
+    try {
+      this.append([
+        { type: 'compaction/summary', data: { ...this.at, message }, cites },
+        this.ended({ outcome: 'completed' }),
+      ])
+    } catch (error) {
+      this.over = false
+      throw error
+    }
     return true
+  }
+
+  /** The activity ends while nobody waited for the summary. Called inside a move. */
+  cut(): void {
+    if (this.over) return
+    this.over = true
+    this.core.record(this.ended({ outcome: 'aborted' }))
   }
 
   /** Ends it without a summary; what the log refuses goes to diagnostics. */
@@ -92,15 +106,20 @@ export async function compactHistory(
   range: SeqRange,
   summarize: Summarize,
 ): Promise<boolean> {
+  const { activity } = core
+  // The synchronous part of a gate is a move, in which nothing can be appended: begin behind it.
+  await Promise.resolve()
+  if (core.activity === undefined || core.activity !== activity || core.aborted) return false
+  if (activity.compaction !== undefined) throw busy(core.id)
   const hit = entriesWithin(core.history, range)
-  if (hit.length === 0 || core.activity === undefined) return false
+  if (hit.length === 0) return false
   const { signal } = core.cancel
-  if (signal.aborted) return false
   const compaction = new Compaction(core, range)
   const abort = (): void => {
     compaction.stop({ outcome: 'aborted' })
   }
   compaction.start()
+  activity.compaction = compaction
   signal.addEventListener('abort', abort, { once: true })
   try {
     const entries = Object.freeze(hit.map(({ entry }) => entry))
@@ -115,5 +134,12 @@ export async function compactHistory(
     throw error
   } finally {
     signal.removeEventListener('abort', abort)
+    activity.compaction = undefined
   }
 }
+
+const busy = (id: string): TurnwiseError =>
+  new TurnwiseError(
+    'AGENT_BUSY',
+    `expected no other replacement of the history of agent ${id} under way, found one; nothing was begun. Wait for it.`,
+  )
