@@ -33,6 +33,18 @@ export { checkLog } from './events/enclosure.ts'
 export type { Upcaster } from './events/upcast.ts'
 export type * from './log/event-log.ts'
 export { createMemoryLog, type MemoryLogOptions } from './log/memory-log.ts'
+export { BackedStore } from './log/store/backed-store.ts'
+export type { QueuedAppend } from './log/store/append-queue.ts'
+export type * from './log/store/backend.ts'
+export type * from './log/store/event-store.ts'
+export { judge } from './log/store/judge.ts'
+export { LogStore } from './log/store/log-store.ts'
+export {
+  createStoreLog,
+  openStoreLog,
+  type StoreLog,
+  type StoreLogOptions,
+} from './log/store/store-log.ts'
 export {
   createFileLog,
   type CreateFileLogOptions,

@@ -7,6 +7,14 @@
  */
 export { checkRun } from './check-run.ts'
 export { Latches } from './latches.ts'
+export {
+  type CutAt,
+  type Damage,
+  type LogCase,
+  logContract,
+  type LogSubject,
+  type SmallDisk,
+} from './log-contract.ts'
 export { parseScript, ScriptPhraseError } from './parse-script.ts'
 export {
   EventPrinter,

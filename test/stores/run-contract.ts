@@ -13,12 +13,13 @@ const TIMEOUT_MS = 120_000
 /** Cases that do not apply to this kind of log are left out; those that this machine cannot try say so. */
 export function runContract(name: string, subject: LogSubject): void {
   describe(`${name}: contract`, () => {
-    for (const { name: rule, skip, run } of logContract(subject)) {
-      if (skip !== undefined) continue
+    for (const rule of logContract(subject)) {
+      if (rule.skip !== undefined) continue
+      // oxlint-disable-next-line vitest/expect-expect -- the rule asserts
       it(
-        rule,
+        rule.name,
         async (context) => {
-          const reason = await run()
+          const reason = await rule.run()
           if (reason !== undefined) context.skip(reason)
         },
         TIMEOUT_MS,

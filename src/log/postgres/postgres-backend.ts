@@ -17,7 +17,7 @@ import type {
   InboxRow,
   Row,
 } from '../store/backend.ts'
-import type { AppendOutcome, Head, StoredSession } from '../store/event-store.ts'
+import type { AppendOutcome, Head, ListedSession } from '../store/event-store.ts'
 import { judge } from '../store/judge.ts'
 import type { Standing } from '../store/judge.ts'
 import type { Listener } from './listener.ts'
@@ -100,7 +100,7 @@ export class PostgresBackend implements Backend {
     return rowCount === 0 ? this.holding(id) : undefined
   }
 
-  async list(after: string, limit: number): Promise<readonly StoredSession[]> {
+  async list(after: string, limit: number): Promise<readonly ListedSession[]> {
     const rows = (await this.run('list', [after, limit])).rows as {
       readonly header: string
       readonly version: number

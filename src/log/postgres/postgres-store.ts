@@ -47,8 +47,9 @@ export async function postgresStore(
     query_timeout: statementMs,
     ...(typeof connection === 'string' ? { connectionString: connection } : connection),
   }
-  const settled = (client: ClientBase) => client.query(DURABLE)
-  const pool = new Pool({ ...config, max: connections, onConnect: settled })
+  // The pool waits for what it returns, which its types do not say.
+  const onConnect = commitToDisk as (client: ClientBase) => void
+  const pool = new Pool({ ...config, max: connections, onConnect })
   // A connection that dies while nobody uses it is replaced; the next statement hears of a server that is gone.
   pool.on('error', () => {})
   const listener = new Listener(config, `turnwise_${schema}`)
@@ -65,8 +66,9 @@ export async function postgresStore(
 }
 
 /** A server may be set to answer before a commit is on disk; what is stricter than `on` is left alone. */
-const DURABLE = `select set_config('synchronous_commit', 'on', false)
-  where current_setting('synchronous_commit') = 'off'`
+const commitToDisk = (client: ClientBase) =>
+  client.query(`select set_config('synchronous_commit', 'on', false)
+    where current_setting('synchronous_commit') = 'off'`)
 
 function checkSchema(schema: string): void {
   if (SCHEMA.test(schema)) return

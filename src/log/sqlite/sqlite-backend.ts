@@ -18,7 +18,7 @@ import type {
   InboxRow,
   Row,
 } from '../store/backend.ts'
-import type { AppendOutcome, Head, StoredSession } from '../store/event-store.ts'
+import type { AppendOutcome, Head, ListedSession } from '../store/event-store.ts'
 import { judge } from '../store/judge.ts'
 import type { SqliteDatabase } from './driver.ts'
 import { statementsOf } from './statements.ts'
@@ -113,7 +113,7 @@ export class SqliteBackend implements Backend {
     })
   }
 
-  async list(after: string, limit: number): Promise<readonly StoredSession[]> {
+  async list(after: string, limit: number): Promise<readonly ListedSession[]> {
     const rows = this.sql.list.all(after, limit) as SessionRow[]
     return rows.map(({ header, version }) => ({ header: JSON.parse(header) as LogHeader, version }))
   }

@@ -18,6 +18,8 @@ import type { SqliteBackendOptions } from './sqlite-backend.ts'
 export interface SqliteStoreOptions extends StoreLogOptions, SqliteBackendOptions {
   /** Default `auto`: `node:sqlite` where Node has it, else better-sqlite3. */
   readonly driver?: SqliteDriverName
+  /** Sees the connection before anybody uses it, for settings of your own such as `cache_size`. */
+  readonly onOpen?: (db: SqliteDatabase) => void
 }
 
 /**
@@ -32,6 +34,7 @@ export function sqliteStore(file: string, options: SqliteStoreOptions = {}): Log
   const db = open(file)
   try {
     prepare(db)
+    options.onOpen?.(db)
     return new LogStore(new BackedStore(new SqliteBackend(db, file, options)), options)
   } catch (error) {
     db.close()

@@ -26,7 +26,7 @@ export class SqliteWriter {
   /** Does `work` in the next transaction. A part that throws is undone alone; one that cannot be committed rejects all. */
   write<T>(work: () => T): Promise<T> {
     return new Promise((resolve, reject) => {
-      let settle = (): void => {}
+      let settle: (() => void) | undefined
       const run = (): void => {
         this.db.exec('savepoint part')
         try {
@@ -45,9 +45,7 @@ export class SqliteWriter {
       }
       this.tasks.push({
         run,
-        settle: () => {
-          settle()
-        },
+        settle: () => settle?.(),
         reject,
       })
       this.scheduled ??= setImmediate(() => {

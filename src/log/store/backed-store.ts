@@ -19,7 +19,7 @@ import type {
   Head,
   Lease,
   PageOptions,
-  StoredSession,
+  ListedSession,
   StoreInbox,
   SubscribeOptions,
 } from './event-store.ts'
@@ -145,7 +145,7 @@ export class BackedStore implements EventStore {
     this.changes.tell(session)
   }
 
-  async *list(): AsyncGenerator<StoredSession> {
+  async *list(): AsyncGenerator<ListedSession> {
     for (let after = ''; ;) {
       const sessions = await this.backend.list(after, LIST_PAGE)
       yield* sessions

@@ -7,7 +7,7 @@
  */
 import type { LogHeader } from '../../events/event.ts'
 import type { QueuedAppend } from './append-queue.ts'
-import type { AppendOutcome, Head, StoredSession } from './event-store.ts'
+import type { AppendOutcome, Head, ListedSession } from './event-store.ts'
 
 /** A stored event as its text. */
 export interface Row {
@@ -59,7 +59,7 @@ export interface Backend {
   /** Removes a session that no living owner holds. @returns who holds it, if somebody does. */
   remove(session: string): Promise<Holding | undefined>
   /** Up to `limit` sessions whose ids come after `after`. */
-  list(after: string, limit: number): Promise<readonly StoredSession[]>
+  list(after: string, limit: number): Promise<readonly ListedSession[]>
   /** @returns undefined when there is no such session. */
   send(session: string, row: InboxRow): Promise<'stored' | 'repeated' | undefined>
   pending(session: string): Promise<readonly InboxRow[]>

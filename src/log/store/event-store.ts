@@ -116,7 +116,7 @@ export interface StoreInbox {
 }
 
 /** A session of a store, as listed. */
-export interface StoredSession {
+export interface ListedSession {
   readonly header: LogHeader
   readonly version: number
 }
@@ -154,7 +154,7 @@ export interface EventStore {
    */
   claim(session: string, options?: ClaimOptions): Promise<Lease>
   /** Sessions in order of their ids. */
-  list(): AsyncIterable<StoredSession>
+  list(): AsyncIterable<ListedSession>
   /**
    * Removes a session; nothing happens if there is none.
    *

@@ -7,7 +7,7 @@ import type { LogHeader } from '../../events/event.ts'
 import type { QueuedAppend } from './append-queue.ts'
 import type { Backend, ClaimAnswer, ClaimRequest, Holding, InboxRow, Row } from './backend.ts'
 import { BackedStore } from './backed-store.ts'
-import type { AppendOutcome, Head, StoredSession } from './event-store.ts'
+import type { AppendOutcome, Head, ListedSession } from './event-store.ts'
 import { judge } from './judge.ts'
 import { LogStore } from './log-store.ts'
 import type { StoreLogOptions } from './store-log.ts'
@@ -101,7 +101,7 @@ export class MemoryBackend implements Backend {
     return held
   }
 
-  async list(after: string, limit: number): Promise<readonly StoredSession[]> {
+  async list(after: string, limit: number): Promise<readonly ListedSession[]> {
     return [...this.sessions.values()]
       .filter(({ header }) => header.id > after)
       .toSorted((a, b) => (a.header.id < b.header.id ? -1 : 1))

@@ -83,7 +83,7 @@ export function keeping(subject: LogSubject): LogCase[] {
     await owner.flush()
     await stops(zombie)
     await owner.close()
-    const again = await (kind.open ?? kind.takeOver)(id)
+    const again = await (kind.open === undefined ? kind.takeOver(id) : kind.open(id))
     assert.deepEqual(
       again.read().map((event) => event.type === 'inbox/inserted' && event.data.message.id),
       ['A', 'B'],
@@ -180,10 +180,11 @@ function much(subject: LogSubject): LogCase[] {
   return chapter.cases
 }
 
+const codeOf = (error: unknown): string => (error as { code: string }).code
+
 /** It finds out at the latest when it wants to be durable, and takes nothing more. */
 async function stops(zombie: EventLog): Promise<void> {
   const codes = new Set(['LOG_CONFLICT', 'LEASE_LOST'])
-  const codeOf = (error: unknown): string => (error as { code: string }).code
   let found = ''
   try {
     zombie.append(inserted('Z'), 1)
