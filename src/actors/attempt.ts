@@ -177,10 +177,10 @@ export class Attempt {
     this.core.signal(this.ended)
   }
 
+  /** Its signal goes on following that of the turn. */
   private release(): void {
     this.dropTimer?.()
     this.dropTimer = undefined
-    this.cancel.release()
   }
 
   /** Ends the iteration without waiting for it. */

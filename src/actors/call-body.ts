@@ -34,7 +34,6 @@ export function runBody(
     if (outcome !== undefined) return
     outcome = given
     call.dropTimeout?.()
-    if (cancel !== core.activity?.cancel) cancel.release()
     core.signal(() => {
       settled(given)
     }, activity)

@@ -12,18 +12,21 @@
 
 /** One abortable activity. */
 export class CancelSignal {
-  /** Undefined until aborted. */
-  reason: object | undefined = undefined
+  private own: object | undefined = undefined
   private controller: AbortController | undefined = undefined
-  private followers: Set<CancelSignal> | undefined = undefined
+  /** Those that follow and that somebody looks at. */
+  private followers: CancelSignal[] | undefined = undefined
+  private joined = false
   private readonly leader: CancelSignal | undefined
 
-  /** @param leader - the signal this one follows. */
+  /** @param leader - the signal this one follows, also after its own work is done. */
   constructor(leader?: CancelSignal) {
     this.leader = leader
-    if (leader === undefined) return
-    if (leader.reason !== undefined) this.reason = leader.reason
-    else (leader.followers ??= new Set()).add(this)
+  }
+
+  /** Undefined until aborted. */
+  get reason(): object | undefined {
+    return this.own ?? this.leader?.reason
   }
 
   get aborted(): boolean {
@@ -35,20 +38,32 @@ export class CancelSignal {
     if (this.controller === undefined) {
       this.controller = new AbortController()
       if (this.reason !== undefined) this.controller.abort(this.reason)
+      else this.join()
     }
     return this.controller.signal
   }
 
-  /** Aborts once; a second reason changes nothing. */
-  abort(reason: object): void {
-    if (this.reason !== undefined) return
-    this.reason = reason
-    this.controller?.abort(reason)
-    if (this.followers !== undefined) for (const follower of this.followers) follower.abort(reason)
+  /** Somebody looks at it: the leader must tell it. */
+  private join(): void {
+    const { leader } = this
+    if (this.joined || leader === undefined) return
+    this.joined = true
+    ;(leader.followers ??= []).push(this)
+    leader.join()
   }
 
-  /** Stops following: what it stood for is over. */
-  release(): void {
-    this.leader?.followers?.delete(this)
+  /** Aborts once; a second reason changes nothing. */
+  abort(reason: object): void {
+    if (this.aborted) return
+    this.own = reason
+    this.controller?.abort(reason)
+    for (const follower of this.followers ?? []) follower.follow(reason)
+  }
+
+  private follow(reason: object): void {
+    if (this.own !== undefined) return
+    this.own = reason
+    this.controller?.abort(reason)
+    for (const follower of this.followers ?? []) follower.follow(reason)
   }
 }

@@ -8,7 +8,7 @@ import type { Gate } from './gates.port.ts'
 /**
  * Asks `gates` one after another; `last` answers behind them. Once nobody waits for the answer no further one is asked.
  *
- * @param mark - may complete the answer of a gate, such as with its name.
+ * @param mark - may complete the answer of a gate, such as with its name; not asked about an answer it passed through.
  * @param isOver - does nobody wait for the answer any more? Default: the signal has aborted.
  */
 export function waterfall<Q, A>(
@@ -31,7 +31,10 @@ export function waterfall<Q, A>(
       }
       return asked
     }
-    return mark(await gate(question, next), gate)
+    const answer = await gate(question, next)
+    // What came through unchanged is the answer of a gate behind.
+    const passed = asked !== undefined && answer === (await asked.catch(() => undefined))
+    return passed ? answer : mark(answer, gate)
   }
   return at(0)
 }

@@ -72,12 +72,15 @@ describe('a cancel signal', () => {
     expect(follower.reason).toBe(timeout)
   })
 
-  it('leaves a released follower alone', () => {
+  it('aborts a follower of a follower with the same reason, however late somebody looks', () => {
     const leader = new CancelSignal()
-    const follower = new CancelSignal(leader)
-    follower.release()
-    leader.abort({ kind: 'user' })
-    expect(follower.aborted).toBe(false)
+    const watched = new CancelSignal(new CancelSignal(leader))
+    const unwatched = new CancelSignal(leader)
+    const { signal } = watched
+    const cause = { kind: 'user' }
+    leader.abort(cause)
+    expect(signal.reason).toBe(cause)
+    expect(unwatched.signal.reason).toBe(cause)
   })
 })
 
@@ -100,7 +103,7 @@ it('gate, model and tool of a turn see the cause object of the cancel itself', a
   const cause = { kind: 'user', why: 'enough' } as const
   agent.cancel(cause)
   expect(body?.context.signal.reason).toBe(cause)
-  expect(model.requests[0]?.context.signal.aborted).toBe(false)
+  expect(model.requests[0]?.context.signal.reason).toBe(cause)
   expect(reasons).toEqual([cause])
   expect(reasons[0]).toBe(cause)
   body?.settle()
