@@ -18,9 +18,11 @@ import { chunks } from './sections/chunks.ts'
 import { growth } from './sections/growth.ts'
 import { memory } from './sections/memory.ts'
 import { resume } from './sections/resume.ts'
+import { replay } from './sections/replay.ts'
+import { stores } from './sections/stores.ts'
 import { turns } from './sections/turns.ts'
 
-const SECTIONS: readonly Section[] = [turns, chunks, growth, memory, resume]
+const SECTIONS: readonly Section[] = [turns, chunks, growth, memory, resume, stores, replay]
 const SELF = fileURLToPath(import.meta.url)
 const RESULTS = fileURLToPath(new URL('RESULTS.md', import.meta.url))
 
