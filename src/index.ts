@@ -40,6 +40,12 @@ export type * from './log/store/event-store.ts'
 export { judge } from './log/store/judge.ts'
 export { LogStore } from './log/store/log-store.ts'
 export {
+  type DeliveryOptions,
+  type InboxReceiver,
+  sendToSession,
+  serveInbox,
+} from './log/store/serve-inbox.ts'
+export {
   createStoreLog,
   openStoreLog,
   type StoreLog,

@@ -88,7 +88,15 @@ export class Chapter {
     this.cases.push({
       name,
       ...skip,
-      run: async () => (await run(this.subject as With<K>)) ?? undefined,
+      run: async () => {
+        // A case may wait for nothing but a timer that lets the process end.
+        const awake = setInterval(() => {}, 1000)
+        try {
+          return (await run(this.subject as With<K>)) ?? undefined
+        } finally {
+          clearInterval(awake)
+        }
+      },
     })
   }
 }
