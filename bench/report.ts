@@ -30,7 +30,7 @@ export function pageOf(measured: readonly Measured[], facts: Facts): string {
     '# What it costs',
     `Made by \`${facts.command}\` on ${facts.date} with Node ${facts.node}, ${facts.cores} cores (${facts.cpu})${facts.quick ? '; a short run, good for a look only' : ''}. Other work on the machine moves the times; ratios are of the same rounds and move less. A ratio is the median over rounds, with its quartiles.`,
     'The floor is a loop written by hand that keeps the same events and does nothing else (`bench/subjects/floor.ts`). Before anything is timed, both sides are held to the same events with the same payloads, and to the same number of waits for the disk.',
-    `${total.length - missed.length} of ${total.length} targets are met.`,
+    `${total.length - missed.length} of ${total.length} targets are met. How it is measured, what costs what and what would help: [README](README.md).`,
     ...measured.flatMap(({ section, rows }) => [`## ${section.title}`, section.note, table(rows)]),
   ].join('\n\n')
 }
@@ -50,8 +50,31 @@ function table(rows: readonly Row[]): string {
     row.target === undefined ? '' : `≤ ${row.target}`,
     { true: 'met', false: '**missed**', undefined: '' }[String(met(row))] ?? '',
   ])
-  const rule = head.map((_, column) => (column === 2 || column === 3 ? '---:' : '---'))
-  return [head, rule, ...lines].map((cells) => `| ${cells.join(' | ')} |`).join('\n')
+  return aligned([head, ...lines], new Set([2, 3]))
+}
+
+const lineOf = (cells: readonly string[]): string => `| ${cells.join(' | ')} |`
+
+/** A Markdown table whose columns line up, as the formatter wants it; `right` are the columns of numbers. */
+function aligned(rows: readonly (readonly string[])[], right: ReadonlySet<number>): string {
+  const columns = rows[0]?.length ?? 0
+  const widths = Array.from({ length: columns }, (_, column) =>
+    Math.max(3, ...rows.map((cells) => cells[column]?.length ?? 0)),
+  )
+  const padded = rows.map((cells) =>
+    lineOf(
+      widths.map((width, column) => {
+        const cell = cells[column] ?? ''
+        return right.has(column) ? cell.padStart(width) : cell.padEnd(width)
+      }),
+    ),
+  )
+  const rule = lineOf(
+    widths.map((width, column) =>
+      right.has(column) ? `${'-'.repeat(width - 1)}:` : '-'.repeat(width),
+    ),
+  )
+  return [padded[0], rule, ...padded.slice(1)].join('\n')
 }
 
 const ratioText = ({ median, low, high }: Ratio): string =>

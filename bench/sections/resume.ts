@@ -12,7 +12,7 @@ const TARGET = 1.5
 export const resume: Section = {
   name: 'resume',
   title: 'Resume',
-  note: 'Wall time until an agent stands on a stored log of W2, against reading the file and parsing each line.',
+  note: 'CPU time until an agent stands on a stored log of W2, against reading the file and parsing each line.',
   run: async (effort) => {
     const { quick } = effort
     const { file, events } = await stored(effort, quick ? 20_000 : 100_000)
@@ -21,18 +21,18 @@ export const resume: Section = {
       { name: 'turnwise', work: () => standUp(file) },
     ]
     const results = await rounds(sides, quick ? 5 : 11, 2, async ({ work }) => {
-      const { wallUs } = await costOf(work)
-      return wallUs / 1000
+      const { cpuUs } = await costOf(work)
+      return cpuUs / 1000
     })
     const what = `${events} events, ${(statSync(file).size / 1e6).toFixed(1)} MB`
     const [base = [], own = []] = sides.map(({ name }) => results.get(name))
     const rows: Row[] = [
-      { what, subject: 'read and parse', value: median(base), unit: 'ms' },
+      { what, subject: 'read and parse', value: median(base), unit: 'ms CPU' },
       {
         what,
         subject: 'turnwise',
         value: median(own),
-        unit: 'ms',
+        unit: 'ms CPU',
         ratio: ratioOf(own, base),
         target: TARGET,
       },
