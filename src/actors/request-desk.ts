@@ -156,7 +156,7 @@ export class RequestDesk implements RequestHost {
   }
 
   private judge(record: RequestRecord, attempt: Attempt): AttemptNext {
-    const { gates, retry, rejectEmpty } = this.core.settings
+    const { gates, rejectEmpty } = this.core.settings
     this.turnOf().tokens += tokensOf(attempt.usage)
     if (attempt.refusal !== undefined) {
       this.fail(turnFailure(attempt.refusal.error))
@@ -165,11 +165,15 @@ export class RequestDesk implements RequestHost {
     if (rejectEmpty && attempt.failure === undefined && attempt.blocks.empty) {
       attempt.failure = { code: 'EMPTY_RESPONSE', message: 'the model answered nothing' }
     }
-    if (attempt.failure !== undefined) {
-      return gates.requestError.length > 0 || retry !== undefined ? 'recover' : 'note'
-    }
+    if (attempt.failure !== undefined) return this.mayRecover ? 'recover' : 'note'
     record.message = attempt.blocks.message(record.at, attempt.finish === 'max-tokens')
     return gates.stepResult.length > 0 ? 'transform' : 'commit'
+  }
+
+  /** Is there anybody who could ask for another attempt? */
+  private get mayRecover(): boolean {
+    const { gates, retry } = this.core.settings
+    return gates.requestError.length > 0 || retry !== undefined
   }
 
   abandonAttempt(): void {
