@@ -162,6 +162,17 @@ describe('the examples', () => {
     ])
   })
 
+  it('stores.js keeps a session in SQLite, and goes on in it', async () => {
+    for (const _run of ['creates', 'resumes']) {
+      printed = []
+      vi.resetModules()
+      await example('stores')
+      expect(printed[0]).toEqual(['Noted.'])
+      expect(printed.at(-1)).toEqual([expect.any(Number), 'turn/end'])
+    }
+    expect(readdirSync(join(folder, '.turnwise'))).toContain('sessions.db')
+  })
+
   it('test-your-agent.js passes, in no time', async () => {
     await example('test-your-agent')
     expect(printed.flat().join('\n')).toContain('request/failed 1.1 #1 RATE_LIMIT retry +500ms')
