@@ -5,7 +5,14 @@
  *
  * @module
  */
+export {
+  checkInvariants,
+  type Invariant,
+  type RunRecord,
+  type Violation,
+} from './check-invariants.ts'
 export { checkRun } from './check-run.ts'
+export { type Diagnosis, examineFile, examineLog, type Finding } from './doctor.ts'
 export { Latches } from './latches.ts'
 export {
   type CutAt,

@@ -5,6 +5,7 @@
  */
 import { array, nat, type Arbitrary } from 'fast-check'
 import type { EventMap, InboxList } from '../../src/events/event.ts'
+import type { Cause } from '../../src/events/message.ts'
 import { LogWriter, textMessage } from './log-writer.ts'
 import { RandomTurn } from './random-turn.ts'
 import { Tape } from './tape.ts'
@@ -17,6 +18,8 @@ const DISCARDS = ['removed', 'cleared', 'replaced', 'disposed', 'rejected'] as c
 export class RandomLife {
   readonly log = new LogWriter()
   readonly tape: Tape
+  /** Of the last cancel: a turn that it has hit ends with it. */
+  cause: Cause = { kind: 'user' }
   #messages = 0
 
   constructor(tape: Tape) {
@@ -81,8 +84,9 @@ export class RandomLife {
     const keepInbox = restoreClaimed || tape.chance(50)
     const discarded = keepInbox ? [] : [...log.lists['next-step'], ...log.lists['next-turn']]
     if (discarded.length > 0) log.discard(discarded, 'cleared')
+    this.cause = { kind: tape.choose(['user', 'parent', 'hook', 'disposed']) }
     const data: EventMap['cancel/requested'] = {
-      cause: { kind: tape.choose(['user', 'parent', 'hook', 'disposed']) },
+      cause: this.cause,
       actor: 'test',
       keepInbox,
       resume: keepInbox && tape.chance(40),

@@ -100,11 +100,11 @@ export class RandomTurn {
     const { restores } = this.#life.cancel(this.#turn)
     this.#restores = restores
     if (this.#tape.chance(40)) this.#life.edit()
-    this.#end({ kind: 'aborted', cause: { kind: 'user' } })
+    this.#end({ kind: 'aborted', cause: this.#life.cause })
   }
 
   #close(result: StepResult | 'limit'): void {
-    if (result === 'aborted') this.#end({ kind: 'aborted', cause: { kind: 'user' } })
+    if (result === 'aborted') this.#end({ kind: 'aborted', cause: this.#life.cause })
     else if (result === 'failed') this.#end({ kind: 'error', ...FAILURE })
     else if (result === 'cut') this.#end({ kind: 'max-tokens' })
     else if (result === 'limit') {

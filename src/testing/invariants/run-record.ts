@@ -1,0 +1,93 @@
+/**
+ * What a log cannot show: announcements, rejections, and which bodies ran.
+ *
+ * - `idle-work`: idle is announced only without waking work that is not parked.
+ * - `status-change`: announcements alternate.
+ * - `waiter`: a wait for quiescence settles.
+ * - `rejection`: nothing was rejected or thrown unheard.
+ * - `body-once`, `body-called`: a body runs once, and for a recorded call.
+ * - `at-rest`: a run that has come to rest leaves nothing open.
+ *
+ * @module
+ */
+import { causeChain } from '../../errors.ts'
+import type { StoredEvent } from '../../events/event.ts'
+import { hasWakingWork, inbox } from '../../projections/inbox.ts'
+import { fold } from '../../projections/projection.ts'
+import type { Report } from './violation.ts'
+
+/** What was seen of a run beside its log. */
+export interface RunRecord {
+  /** Status announcements in order, each with the number of events in the log then. */
+  readonly statuses?: readonly { readonly status: string; readonly length: number }[]
+  /** Waits for quiescence, each with whether it has settled. */
+  readonly waiters?: readonly { readonly settled: boolean }[]
+  /** Unhandled rejections and uncaught exceptions. */
+  readonly rejections?: readonly unknown[]
+  /** Keys of the calls whose bodies ran, once for each run. */
+  readonly bodies?: readonly string[]
+  /** The run has come to rest: nothing may be open. Default false. */
+  readonly atRest?: boolean
+}
+
+/** Looks at what was seen. */
+export function checkRecord(
+  events: readonly StoredEvent[],
+  record: RunRecord,
+  report: Report,
+): void {
+  checkStatuses(events, record.statuses ?? [], report)
+  checkBodies(events, record.bodies ?? [], report)
+  for (const error of record.rejections ?? []) {
+    report({ invariant: 'I-NOREJECT', rule: 'rejection', seq: null, message: causeChain(error) })
+  }
+  const waiting = (record.waiters ?? []).filter(({ settled }) => !settled).length
+  if (waiting > 0) {
+    const message = `${waiting} waits for quiescence never settled`
+    report({ invariant: 'I-IDLE', rule: 'waiter', seq: null, message })
+  }
+}
+
+function checkStatuses(
+  events: readonly StoredEvent[],
+  statuses: NonNullable<RunRecord['statuses']>,
+  report: Report,
+): void {
+  let state = inbox.initial
+  let folded = 0
+  for (const [i, { status, length }] of statuses.entries()) {
+    const seq = length === 0 ? null : length - 1
+    if (status === statuses[i - 1]?.status) {
+      const message = `status ${status} was announced twice in a row`
+      report({ invariant: 'I-IDLE', rule: 'status-change', seq, message })
+    }
+    state = fold(inbox, events.slice(folded, length), state)
+    folded = length
+    if (status !== 'idle' || !hasWakingWork(state)) continue
+    const message = 'idle was announced while waking work was pending and not parked'
+    report({ invariant: 'I-IDLE', rule: 'idle-work', seq, message })
+  }
+}
+
+function checkBodies(
+  events: readonly StoredEvent[],
+  bodies: readonly string[],
+  report: Report,
+): void {
+  const called = new Map<string, number>()
+  for (const event of events)
+    if (event.type === 'tool/call') called.set(event.data.call.key, event.seq)
+  const seen = new Set<string>()
+  for (const key of bodies) {
+    const seq = called.get(key) ?? null
+    const again = seen.has(key)
+    seen.add(key)
+    if (again) {
+      const message = `the body of call ${key} ran more than once`
+      report({ invariant: 'I-EFFECT', rule: 'body-once', seq, message })
+    } else if (seq === null) {
+      const message = `the body of call ${key} ran, and no tool/call says so`
+      report({ invariant: 'I-EFFECT', rule: 'body-called', seq, message })
+    }
+  }
+}
