@@ -33,6 +33,7 @@ const PAGES = [
   'docs/cli.md',
   'docs/glossary.md',
   'docs/errors.md',
+  'docs/stores.md',
 ]
 
 describe('code in the pages', () => {

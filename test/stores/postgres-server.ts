@@ -23,7 +23,7 @@ import {
 import { createRequire } from 'node:module'
 import { createServer } from 'node:net'
 import { arch, platform, tmpdir } from 'node:os'
-import { basename, dirname, join, relative } from 'node:path'
+import { dirname, join, relative } from 'node:path'
 
 /** A running server. */
 export interface PostgresServer {
@@ -152,7 +152,3 @@ function copyOf(native: string): string {
   }
   return copy
 }
-
-/** The name of a schema that nobody else uses. */
-export const schemaOf = (file: string): string =>
-  `t_${basename(file).replace(/\W/g, '_')}_${Math.random().toString(36).slice(2, 8)}`

@@ -6,11 +6,8 @@
 import type { LogHeader } from '../../events/event.ts'
 import type { QueuedAppend } from './append-queue.ts'
 import type { Backend, ClaimAnswer, ClaimRequest, Holding, InboxRow, Row } from './backend.ts'
-import { BackedStore } from './backed-store.ts'
 import type { AppendOutcome, Head, ListedSession } from './event-store.ts'
 import { judge } from './judge.ts'
-import { LogStore } from './log-store.ts'
-import type { StoreLogOptions } from './store-log.ts'
 
 interface Session {
   readonly header: LogHeader
@@ -152,8 +149,3 @@ const headOf = ({ header, bodies, epoch, lastAppend }: Session): Head => ({
   epoch,
   lastAppend,
 })
-
-/** Makes a store in memory that behaves like a durable one, leases included. */
-export function memoryEvents(options: StoreLogOptions & { now?: () => number } = {}): LogStore {
-  return new LogStore(new BackedStore(new MemoryBackend(options.now)), options)
-}
