@@ -15,6 +15,7 @@ import type {
   ClaimRequest,
   Holding,
   InboxRow,
+  RenewRequest,
   Row,
 } from '../store/backend.ts'
 import type { AppendOutcome, Head, ListedSession } from '../store/event-store.ts'
@@ -87,8 +88,14 @@ export class PostgresBackend implements Backend {
     return { ok: false, held: await this.holding(id) }
   }
 
-  async renew(id: string, epoch: number, ttlMs: number): Promise<boolean> {
-    return (await this.run('renew', [id, epoch, ttlMs])).rowCount === 1
+  async renew(leases: readonly RenewRequest[]): Promise<readonly boolean[]> {
+    const { rows } = await this.run('renew', [
+      leases.map(({ session }) => session),
+      leases.map(({ epoch }) => epoch),
+      leases.map(({ ttlMs }) => ttlMs),
+    ])
+    const kept = new Set((rows as { readonly place: number }[]).map(({ place }) => place))
+    return leases.map((_, at) => kept.has(at + 1))
   }
 
   async release(id: string, epoch: number): Promise<void> {

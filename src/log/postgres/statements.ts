@@ -98,8 +98,11 @@ export const statements = (schema: string) => ({
   holding: `select coalesce(s.owner, '') as owner, greatest(0,
       ceil(extract(epoch from s.lease_until - clock_timestamp()) * 1000))::float8 as "leftMs"
     from ${schema}.sessions s where s.id = $1`,
-  renew: `update ${schema}.sessions set lease_until = clock_timestamp() + $3 * interval '1 millisecond'
-    where id = $1 and epoch = $2`,
+  renew: `update ${schema}.sessions s
+    set lease_until = clock_timestamp() + l.ttl * interval '1 millisecond'
+    from unnest($1::text[], $2::integer[], $3::float8[]) with ordinality
+      as l (id, epoch, ttl, place)
+    where s.id = l.id and s.epoch = l.epoch returning l.place::integer`,
   release: `update ${schema}.sessions set owner = null, mark = null where id = $1 and epoch = $2`,
   remove: `with gone as (
       delete from ${schema}.sessions s where s.id = $1 and ${FREE} returning s.key

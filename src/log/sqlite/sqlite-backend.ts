@@ -16,6 +16,7 @@ import type {
   ClaimRequest,
   Holding,
   InboxRow,
+  RenewRequest,
   Row,
 } from '../store/backend.ts'
 import type { AppendOutcome, Head, ListedSession } from '../store/event-store.ts'
@@ -41,6 +42,7 @@ export class SqliteBackend implements Backend {
   private readonly sql: ReturnType<typeof statementsOf>
   private readonly writer: SqliteWriter
   private readonly now: () => number
+  private dataVersion = 0
   private readonly mark = JSON.stringify(thisProcess())
 
   constructor(db: SqliteDatabase, file: string, options: SqliteBackendOptions = {}) {
@@ -91,11 +93,13 @@ export class SqliteBackend implements Backend {
     })
   }
 
-  async renew(id: string, epoch: number, ttlMs: number): Promise<boolean> {
-    return this.writer.write(() => {
-      const { changes } = this.sql.renew.run(this.now() + ttlMs, id, epoch)
-      return Number(changes) === 1
-    })
+  async renew(leases: readonly RenewRequest[]): Promise<readonly boolean[]> {
+    return this.writer.write(() =>
+      leases.map(({ session, epoch, ttlMs }) => {
+        const { changes } = this.sql.renew.run(this.now() + ttlMs, session, epoch)
+        return Number(changes) === 1
+      }),
+    )
   }
 
   async release(id: string, epoch: number): Promise<void> {
@@ -138,8 +142,16 @@ export class SqliteBackend implements Backend {
     await this.writer.write(() => this.sql.taken.run(id, JSON.stringify(ids)))
   }
 
-  /** Other processes cannot tell; readers poll. */
+  /** Other processes cannot tell. */
   watch(): void {}
+
+  /** A number that SQLite keeps for each connection: it changes when another one has committed. */
+  poll(): boolean {
+    const { data_version: now } = this.sql.dataVersion.get() as { readonly data_version: number }
+    const changed = now !== this.dataVersion
+    this.dataVersion = now
+    return changed
+  }
 
   async close(): Promise<void> {
     this.writer.flush()

@@ -20,6 +20,7 @@ export interface SessionRow {
 }
 
 const SQL = {
+  dataVersion: 'pragma data_version',
   session: 'select * from sessions where id = ?',
   addSession: `insert into sessions (id, header, version, epoch, last_append, lease_until)
     values (?, ?, ?, 0, '', 0)`,

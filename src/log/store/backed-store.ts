@@ -23,7 +23,7 @@ import type {
   StoreInbox,
   SubscribeOptions,
 } from './event-store.ts'
-import { HeldLease } from './held-lease.ts'
+import { LeaseKeeper } from './held-lease.ts'
 import { backedInbox, noSession } from './store-inbox.ts'
 
 const DEFAULT_TTL_MS = 10_000
@@ -40,14 +40,16 @@ export class BackedStore implements EventStore {
   readonly inbox: StoreInbox
   private readonly backend: Backend
   private readonly queue: AppendQueue
-  private readonly changes = new Changes()
-  private readonly leases = new Set<HeldLease>()
+  private readonly changes: Changes
+  private readonly leases: LeaseKeeper
   private readonly closing = new AbortController()
   private closed: Promise<void> | undefined
 
   constructor(backend: Backend) {
     this.name = backend.name
     this.backend = backend
+    this.leases = new LeaseKeeper(backend)
+    this.changes = new Changes(backend.pollMs, () => backend.poll?.() ?? true)
     this.queue = new AppendQueue({
       commit: (group) => backend.commit(group),
       inFlight: backend.inFlight,
@@ -80,7 +82,7 @@ export class BackedStore implements EventStore {
     const bodies = events.map(bodyOf)
     const outcome = await this.queue.add({ session, id, version, epoch, bodies })
     if (outcome.ok) this.tell(session)
-    else if (outcome.code === 'LEASE_LOST') this.fence(session, epoch)
+    else if (outcome.code === 'LEASE_LOST') this.leases.lose(session, epoch)
     return outcome
   }
 
@@ -114,7 +116,7 @@ export class BackedStore implements EventStore {
             yield event
           }
         }
-        await watching.wait(this.backend.pollMs, signal)
+        await watching.wait(signal)
       }
     } finally {
       watching.stop()
@@ -125,15 +127,7 @@ export class BackedStore implements EventStore {
     this.checkOpen()
     const { owner = `process ${process.pid}`, ttlMs = DEFAULT_TTL_MS, force = false } = options
     const answer = await this.backend.claim(session, { owner, ttlMs, force })
-    if (answer.ok) {
-      const { epoch } = answer
-      this.fence(session, epoch)
-      const lease = new HeldLease(this.backend, { session, owner, epoch, ttlMs }, (ended) => {
-        this.leases.delete(ended)
-      })
-      this.leases.add(lease)
-      return lease
-    }
+    if (answer.ok) return this.leases.hold({ session, owner, epoch: answer.epoch, ttlMs })
     if (answer.held === undefined) throw noSession(this.name, session)
     throw this.live(session, answer.held)
   }
@@ -164,19 +158,13 @@ export class BackedStore implements EventStore {
     await this.queue.quiet()
     this.closing.abort()
     this.changes.tell(undefined)
-    for (const lease of this.leases) lease.stop()
+    this.leases.stop()
     await this.backend.close()
   }
 
   private tell(session: string): void {
     this.changes.tell(session)
     this.backend.announce?.([session])
-  }
-
-  /** Leases of this process that `epoch` has overtaken, or that were found to be. */
-  private fence(session: string, epoch: number): void {
-    for (const lease of this.leases)
-      if (lease.session === session && lease.epoch <= epoch) lease.lose()
   }
 
   private live(session: string, { owner, leftMs }: Holding): TurnwiseError {

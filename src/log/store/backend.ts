@@ -26,6 +26,12 @@ export interface ClaimRequest {
   readonly force: boolean
 }
 
+export interface RenewRequest {
+  readonly session: string
+  readonly epoch: number
+  readonly ttlMs: number
+}
+
 /** Who holds a session. */
 export interface Holding {
   readonly owner: string
@@ -42,7 +48,7 @@ export interface Backend {
   readonly name: string
   /** Groups of appends that may be under way at once. */
   readonly inFlight: number
-  /** Ms after which a waiting reader looks again by itself. */
+  /** Ms between two looks for what nobody told, while there are readers who wait. */
   readonly pollMs: number
   /** @returns false when there is a session of this id. */
   create(header: LogHeader, bodies: readonly string[]): Promise<boolean>
@@ -53,8 +59,8 @@ export interface Backend {
   rows(session: string, from: number, limit: number): Promise<readonly Row[]>
   /** Raises the epoch unless a living owner holds the session; `held` is undefined when there is no such session. */
   claim(session: string, request: ClaimRequest): Promise<ClaimAnswer>
-  /** @returns false when the epoch is another one. */
-  renew(session: string, epoch: number, ttlMs: number): Promise<boolean>
+  /** @returns for each, in order: is this epoch still the last one? */
+  renew(leases: readonly RenewRequest[]): Promise<readonly boolean[]>
   release(session: string, epoch: number): Promise<void>
   /** Removes a session that no living owner holds. @returns who holds it, if somebody does. */
   remove(session: string): Promise<Holding | undefined>
@@ -66,6 +72,8 @@ export interface Backend {
   taken(session: string, ids: readonly string[]): Promise<void>
   /** Tells of sessions that others changed, as far as the back end can; `undefined`: any may have. */
   watch(onChange: (session: string | undefined) => void): void
+  /** May others have changed anything since the last call? Without it, they may. */
+  poll?(): boolean
   /** Sessions changed here: others may be told. Must not throw. */
   announce?(sessions: readonly string[]): void
   close(): Promise<void>

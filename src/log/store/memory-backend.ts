@@ -5,7 +5,15 @@
  */
 import type { LogHeader } from '../../events/event.ts'
 import type { QueuedAppend } from './append-queue.ts'
-import type { Backend, ClaimAnswer, ClaimRequest, Holding, InboxRow, Row } from './backend.ts'
+import type {
+  Backend,
+  ClaimAnswer,
+  ClaimRequest,
+  Holding,
+  InboxRow,
+  RenewRequest,
+  Row,
+} from './backend.ts'
 import type { AppendOutcome, Head, ListedSession } from './event-store.ts'
 import { judge } from './judge.ts'
 
@@ -79,11 +87,13 @@ export class MemoryBackend implements Backend {
     return { ok: true, epoch: session.epoch }
   }
 
-  async renew(id: string, epoch: number, ttlMs: number): Promise<boolean> {
-    const session = this.sessions.get(id)
-    if (session?.epoch !== epoch) return false
-    session.until = this.now() + ttlMs
-    return true
+  async renew(leases: readonly RenewRequest[]): Promise<readonly boolean[]> {
+    return leases.map((lease) => {
+      const session = this.sessions.get(lease.session)
+      if (session?.epoch !== lease.epoch) return false
+      session.until = this.now() + lease.ttlMs
+      return true
+    })
   }
 
   async release(id: string, epoch: number): Promise<void> {

@@ -32,7 +32,7 @@ export function backedInbox(backend: Backend, changes: Changes, closing: AbortSi
     taken: (session, ids) => backend.taken(session, ids),
     changed: async (session, signal = closing) => {
       const watching = changes.watch(session)
-      await watching.wait(backend.pollMs, signal)
+      await watching.wait(signal)
       watching.stop()
     },
   }
