@@ -2,7 +2,8 @@ import { createMemoryLog } from '../../src/log/memory-log.ts'
 import { BackedStore } from '../../src/log/store/backed-store.ts'
 import { MemoryBackend } from '../../src/log/store/memory-backend.ts'
 import { createStoreLog, openStoreLog } from '../../src/log/store/store-log.ts'
-import { headerOf } from '../../src/testing/log-contract/samples.ts'
+import { headerOf, newId } from '../../src/testing/log-contract/samples.ts'
+import { logContract } from '../log/contract.ts'
 import { runContract } from './run-contract.ts'
 
 runContract('memory log', {
@@ -26,3 +27,5 @@ runContract('store in memory', {
     skew += ms
   },
 })
+
+logContract('log in a store', (options) => createStoreLog(store, headerOf(newId()), [], options))
