@@ -33,7 +33,9 @@ function pathsIn(page: string): string[] {
     join(dirname(page), to),
   )
   const named = [
-    ...text.matchAll(/(?<![\w./-])(?:src|test|model-tests|docs|examples|bench|scripts)\/[\w./-]*\w/g),
+    ...text.matchAll(
+      /(?<![\w./-])(?:src|test|model-tests|docs|examples|bench|scripts)\/[\w./-]*\w/g,
+    ),
   ].map(([path]) => path)
   return [...new Set([...links, ...named])].filter((path) => !path.includes('*'))
 }
