@@ -5,6 +5,8 @@
  */
 import { parseArgs } from 'node:util'
 import { UsageFault } from './fault.ts'
+import { isSessionCommand, readSessionArguments } from './session-arguments.ts'
+import type { SessionAsked, SessionCommand } from './session-arguments.ts'
 
 /** How a run is shown. `auto` is live on a terminal, otherwise the final response. */
 export type Show = 'auto' | 'live' | 'json' | 'quiet'
@@ -21,10 +23,14 @@ export interface RunAsked {
   readonly show: Show
 }
 
+/** What there is help about. */
+export type HelpTopic = 'turnwise' | 'run' | SessionCommand
+
 /** What a command line asks for. */
 export type Asked =
   | RunAsked
-  | { readonly command: 'help'; readonly of: 'turnwise' | 'run' }
+  | SessionAsked
+  | { readonly command: 'help'; readonly of: HelpTopic }
   | { readonly command: 'version' }
 
 const OPTIONS = {
@@ -41,6 +47,13 @@ const OPTIONS = {
 
 /** Reads the words behind `turnwise`. @throws UsageFault */
 export function readArguments(words: readonly string[]): Asked {
+  const [first, ...behind] = words
+  return isSessionCommand(first)
+    ? (readSessionArguments(first, behind) ?? { command: 'help', of: first })
+    : readRunArguments(words)
+}
+
+function readRunArguments(words: readonly string[]): Asked {
   const { values, positionals } = parsed(words)
   const [command, ...rest] = positionals
   if (values.version === true) return { command: 'version' }
@@ -68,9 +81,9 @@ function parsed(words: readonly string[]) {
   }
 }
 
-function helpOn(command: string | undefined): 'turnwise' | 'run' {
+function helpOn(command: string | undefined): HelpTopic {
   if (command === undefined) return 'turnwise'
-  if (command === 'run') return 'run'
+  if (command === 'run' || isSessionCommand(command)) return command
   throw new UsageFault(`there is no command ${JSON.stringify(command)}`)
 }
 

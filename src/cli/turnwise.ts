@@ -5,13 +5,18 @@
  */
 import { TurnwiseError, causeChain } from '../errors.ts'
 import type { ErrorCode } from '../errors.ts'
-import { readArguments } from './arguments.ts'
+import { type Asked, readArguments } from './arguments.ts'
+import { doctorCommand } from './doctor.command.ts'
 import { SetupFault, UsageFault } from './fault.ts'
+import { forkCommand } from './fork.command.ts'
+import { HELP_ON } from './help.ts'
 import { printable } from './live/printable.ts'
+import { resumeCommand } from './resume.command.ts'
 import { runCommand } from './run.command.ts'
 import { Secrets } from './secrets.ts'
+import { sessionsCommand } from './sessions.command.ts'
 import type { Surroundings } from './surroundings.ts'
-import { EXIT, HELP, RUN_HELP } from './usage.ts'
+import { EXIT } from './usage.ts'
 import type { ExitCode } from './usage.ts'
 import { VERSION } from './version.ts'
 
@@ -24,21 +29,41 @@ export async function turnwise(words: readonly string[], at: Surroundings): Prom
   at.stderr.on('error', ignore)
   try {
     const asked = readArguments(words)
-    if (asked.command === 'run') return await runCommand(asked, at)
-    at.stdout.write(
-      asked.command === 'version' ? `${VERSION}\n` : asked.of === 'run' ? RUN_HELP : HELP,
-    )
-    return EXIT.ok
+    return await perform(asked, at)
   } catch (error) {
     at.stderr.write(`${printable(new Secrets(at.env).hide(lineOf(error)))}\n`)
     return error instanceof UsageFault || error instanceof SetupFault ? error.exitCode : EXIT.failed
   }
 }
 
+type Commands = {
+  readonly [name in Asked['command']]: (
+    asked: Extract<Asked, { readonly command: name }>,
+    at: Surroundings,
+  ) => Promise<ExitCode>
+}
+
+const say = async (text: string, at: Surroundings): Promise<ExitCode> => {
+  at.stdout.write(text)
+  return Promise.resolve(EXIT.ok)
+}
+
+const COMMANDS: Commands = {
+  run: runCommand,
+  doctor: doctorCommand,
+  resume: resumeCommand,
+  fork: forkCommand,
+  sessions: sessionsCommand,
+  help: ({ of }, at) => say(HELP_ON[of], at),
+  version: (_asked, at) => say(`${VERSION}\n`, at),
+}
+
+const perform = (asked: Asked, at: Surroundings): Promise<ExitCode> =>
+  COMMANDS[asked.command](asked as never, at)
+
 /** What a person at a command line can do, where the library can only say what is wrong. */
 const ADVICE: { readonly [code in ErrorCode]?: string } = {
-  OPEN_TURN:
-    '\nThat session ended in the middle of a turn, and this command cannot repair it. Begin another one: leave --session out, or name a new one.',
+  OPEN_TURN: '\nGive --close-open, or another --at.',
   SESSION_LIVE: '\nWait until the other process has ended, or use another --session.',
 }
 

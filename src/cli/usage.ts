@@ -29,11 +29,15 @@ export type ExitCode = (typeof EXIT)[keyof typeof EXIT]
 export const HELP = `turnwise: an event-sourced lifecycle for LLM agents
 
 Usage:
-  turnwise run "PROMPT" [options]   ask an agent about a folder
-  turnwise help [run]               this text, or that of a command
+  turnwise run "PROMPT" [options]         ask an agent about a folder
+  turnwise sessions [options]             list the stored sessions
+  turnwise resume --session ID [options]  repair and open a session; --wake runs what is pending
+  turnwise fork --session ID [options]    begin a session with a copy of another one
+  turnwise doctor LOG... [options]        is a stored log sound, and if not, what is wrong?
+  turnwise help [COMMAND]                 this text, or that of a command
   turnwise --version
 
-"turnwise help run" lists the options, the environment and the exit codes.
+"turnwise help COMMAND" lists the options and the exit codes.
 `
 
 /** Answer to `turnwise help run`. */

@@ -10,11 +10,13 @@
 import { isUtf8 } from 'node:buffer'
 import { readFile } from 'node:fs/promises'
 import { LogCorruptError, TurnwiseError } from '../errors.ts'
+import { type Catalogue, coreCatalogue } from '../events/catalogue.ts'
 import { checkCustomType } from '../events/define-event.ts'
 import type { LogHeader, StoredEvent } from '../events/event.ts'
 import { parseEvent } from '../events/parse-event.ts'
+import { openFileLog } from '../log/file-log.ts'
 import { parseHeader } from '../log/header.ts'
-import { repairEvents } from '../sessions/repair.ts'
+import { repairEvents, repairLog } from '../sessions/repair.ts'
 import { checkInvariants, type Invariant } from './check-invariants.ts'
 
 /** One thing that the doctor says of a log. */
@@ -76,6 +78,27 @@ export async function examineFile(file: string): Promise<Diagnosis> {
 /** Examines a log that was read from any store. */
 export function examineLog(header: LogHeader, events: readonly StoredEvent[]): Diagnosis {
   return conclude({ header, events: [...events], findings: [] }, false)
+}
+
+/** Knows the events of this library, and of others that they are events. */
+const lenient: Catalogue = {
+  ...coreCatalogue,
+  knows: (type) => coreCatalogue.knows(type) || isForeign(type),
+}
+
+/**
+ * Appends what closes a turn that a crash has left open, and cuts a torn last line.
+ *
+ * @returns the number of appended events.
+ * @throws TurnwiseError SESSION_LIVE, UNKNOWN_EVENT; LogCorruptError for a log that a repair cannot mend.
+ */
+export async function mendFile(file: string): Promise<number> {
+  const log = await openFileLog(file, { catalogue: lenient })
+  try {
+    return repairLog(log)
+  } finally {
+    await log.close()
+  }
 }
 
 /** Takes one line. @returns whether it could be read. */

@@ -7,6 +7,17 @@ import { UsageFault } from '../../src/cli/fault.ts'
 
 const run = { command: 'run', dir: '.', log: '.turnwise', show: 'auto' }
 
+const doctor = { command: 'doctor', logs: ['a'], repair: false, json: false }
+const resume = { command: 'resume', session: 's', wake: false, log: '.turnwise', json: false }
+const fork = {
+  command: 'fork',
+  session: 's',
+  inheritInbox: false,
+  closeOpen: false,
+  log: '.turnwise',
+  json: false,
+}
+
 describe('readArguments', () => {
   it.each([
     [['run', 'hi'], { ...run, prompt: 'hi' }],
@@ -26,6 +37,31 @@ describe('readArguments', () => {
     [['-h'], { command: 'help', of: 'turnwise' }],
     [['help', 'run'], { command: 'help', of: 'run' }],
     [['run', '--help'], { command: 'help', of: 'run' }],
+    [['doctor', 'a.jsonl', 'b'], { ...doctor, logs: ['a.jsonl', 'b'] }],
+    [['doctor', 'a', '--repair', '--json'], { ...doctor, repair: true, json: true }],
+    [['resume', '--session', 's'], resume],
+    [
+      ['resume', '--session', 's', '--wake', '--dir', 'd', '--model', 'm', '--log', 'l'],
+      { ...resume, wake: true, dir: 'd', model: 'm', log: 'l' },
+    ],
+    [['fork', '--session', 's'], fork],
+    [
+      [
+        'fork',
+        '--session=s',
+        '--at',
+        '0',
+        '--id',
+        'c',
+        '--inherit-inbox',
+        '--close-open',
+        '--json',
+      ],
+      { ...fork, at: 0, id: 'c', inheritInbox: true, closeOpen: true, json: true },
+    ],
+    [['sessions'], { command: 'sessions', log: '.turnwise', json: false }],
+    [['doctor', '--help'], { command: 'help', of: 'doctor' }],
+    [['help', 'fork'], { command: 'help', of: 'fork' }],
     [['--version'], { command: 'version' }],
     [['-v'], { command: 'version' }],
   ])('%j is understood', (words, asked) => {
@@ -42,6 +78,15 @@ describe('readArguments', () => {
     [['run', 'hi', '--live', '--json'], '--live and --json exclude each other'],
     [['run', 'hi', '--session', '../x'], '--session must be'],
     [['run', 'hi', '--session', 'a'.repeat(129)], '--session must be'],
+    [['doctor'], 'expected a log file'],
+    [['doctor', 'a', '--wake'], "Unknown option '--wake'"],
+    [['resume'], '--session is needed'],
+    [['resume', '--session', ''], '--session needs a value'],
+    [['resume', 'x', '--session', 's'], 'nothing was expected'],
+    [['fork', '--session', 's', '--at', '-1'], "Option '--at' argument is ambiguous"],
+    [['fork', '--session', 's', '--at', '1.5'], '--at must be the seq'],
+    [['fork', '--session', 's', '--id', 'a b'], '--id must be'],
+    [['sessions', '--log', ''], '--log needs a value'],
     [['run', 'hi', '--json=yes'], "Option '--json' does not take an argument"],
   ])('%j is a usage error', (words, says) => {
     expect(() => readArguments(words)).toThrow(UsageFault)

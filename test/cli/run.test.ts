@@ -145,17 +145,21 @@ describe('--session', () => {
     expect(logFiles()).toEqual([])
   })
 
-  it('says that a log with an open turn must be repaired, and leaves it alone', async () => {
+  it('closes a turn that a crash left open, says so, and goes on behind it', async () => {
     const header = { id: 's', formatVersion: 1, createdAt: 1 }
     const open = { seq: 0, time: 1, type: 'turn/start', data: { turn: 1 } }
-    const text = `${JSON.stringify(header)}\n${JSON.stringify(open)}\n`
-    put('.turnwise/s.jsonl', text)
-    const called = await call(['run', 'A', '--session', 's'], { model: says('one') })
-    expect(called).toMatchObject({ code: 1, out: '' })
-    expect(called.err).toContain('OPEN_TURN')
-    expect(called.err).toContain('this command cannot repair it')
-    expect(storedEvents('s')).toEqual([open])
-    expect(logFiles()).toEqual(['s.jsonl'])
+    put('.turnwise/s.jsonl', `${JSON.stringify(header)}\n${JSON.stringify(open)}\n`)
+    const called = await call(['run', 'A', '--session', 's', '--json'], { model: says('one') })
+    expect(called.code).toBe(0)
+    expect(called.err).toContain('session s had ended in the middle of a turn; 1 event closed it')
+    const events = storedEvents('s')
+    expect(events.slice(0, 3).map(({ type }) => type)).toEqual([
+      'turn/start',
+      'turn/end',
+      'session/opened',
+    ])
+    // What closed it belongs to this call.
+    expect(called.out.split('\n')[0]).toBe(JSON.stringify(events[1]))
   })
 
   it('refuses a damaged log with its position', async () => {
