@@ -93,7 +93,7 @@ const holdsRestored = ({ state }: Core, { resume }: CancelRequest): boolean =>
   state.openTurn &&
   state.step === 0 &&
   state.inbox.restores &&
-  !state.inbox.parksRestored
+  state.inbox.parksRestored === null
 
 /** Does it discard or park something, now or when it is put back? */
 const touchesInbox = (

@@ -56,8 +56,8 @@ export class ClosingDesk implements ClosingHost {
     const { core, turn } = this
     if (turn.abandoned) return
     core.activity?.compaction?.cut()
-    const end = this.turnEnd()
     const back = this.goingBack()
+    const end = this.turnEnd(back.some((insertion) => insertion.wake))
     const whole = core.record([end, ...back.map(insertionOf)]) !== undefined
     if (!whole && !this.endsWithout(end)) {
       turn.refusals += 1
@@ -79,15 +79,16 @@ export class ClosingDesk implements ClosingHost {
 
   private givenBack(back: readonly Insertion[], activity: ActivityRecord | undefined): void {
     const { core, turn } = this
-    const holds = activity?.holdsRestored === true && !core.state.inbox.parksRestored
+    const holds = activity?.holdsRestored === true && core.state.inbox.parksRestored === null
     if (holds) core.parkLive('cancel', turn.restore)
     for (const insertion of back) notifyInserted(core, insertion)
   }
 
-  private turnEnd(): NewEvent {
+  /** @param wakes - waking messages go back to the inbox behind it. */
+  private turnEnd(wakes: boolean): NewEvent {
     const { core, turn } = this
     const reason = this.reason()
-    const parks = this.parks(reason)
+    const parks = wakes || hasWakingWork(core.state.inbox) ? this.parks(reason) : undefined
     const uncommitted = [...(core.log.ledger.turn?.claimed ?? [])]
     return {
       type: 'turn/end',
@@ -116,7 +117,6 @@ export class ClosingDesk implements ClosingHost {
   /** The policy that holds back what would go on by itself. */
   private parks({ kind }: TurnReason): 'blocked' | 'error' | 'loop' | undefined {
     const { continueAfter } = this.core.settings
-    if (!hasWakingWork(this.core.state.inbox)) return undefined
     if ((kind === 'blocked' || kind === 'error') && !continueAfter[kind]) return kind
     return this.isBarrenLoop ? 'loop' : undefined
   }

@@ -29,8 +29,8 @@ export interface InboxState {
   readonly parked: Parked | null
   /** A cancel of the open turn puts back what the turn has claimed, if it never enters a step. */
   readonly restores: boolean
-  /** What is put back is parked, unless a wake comes first: that cancel, or a later one, lets nothing go on. */
-  readonly parksRestored: boolean
+  /** Why what is put back is parked, unless a wake comes first: a cancel, or the end of the turn, lets nothing go on. */
+  readonly parksRestored: Parked['reason'] | null
   /** Did the last turn claim anything? An error turn that did not parks what is pending, as `log`. */
   readonly claimed: boolean
 }

@@ -40,7 +40,7 @@ const EMPTY: InboxState = {
   nextStep: [],
   parked: null,
   restores: false,
-  parksRestored: false,
+  parksRestored: null,
   claimed: false,
 }
 
@@ -96,16 +96,17 @@ function park(
 }
 
 const free = (state: InboxState): InboxState =>
-  state.parked === null && !state.parksRestored
+  state.parked === null && state.parksRestored === null
     ? state
-    : { ...state, parked: null, parksRestored: false }
+    : { ...state, parked: null, parksRestored: null }
 
 function onInserted(state: InboxState, { data }: StoredEvent<'inbox/inserted'>): InboxState {
   const { message, wake, mark } = data
   const entry: InboxEntry = mark === undefined ? { message, wake } : { message, wake, mark }
   const next = insert(state, data.target, data.index, [entry])
   if (mark === undefined) return wake ? free(next) : next
-  return mark === 'restored' && state.parksRestored ? park(next, 'cancel', [entry]) : next
+  const { parksRestored } = state
+  return mark === 'restored' && parksRestored !== null ? park(next, parksRestored, [entry]) : next
 }
 
 /** The new messages take the place of the old ones, also among the parked. */
@@ -130,7 +131,8 @@ function onCancel(state: InboxState, { data }: StoredEvent<'cancel/requested'>):
   const kept = data.restoreClaimed === true
   const noted = kept && data.turn !== null ? noteRestoring(state) : state
   if (data.resume) return noted
-  const held = noted.restores && !noted.parksRestored ? { ...noted, parksRestored: true } : noted
+  const held: InboxState =
+    noted.restores && noted.parksRestored === null ? { ...noted, parksRestored: 'cancel' } : noted
   return data.keepInbox || kept ? park(held, 'cancel', pendingEntries(held)) : held
 }
 
@@ -138,8 +140,8 @@ const noteRestoring = (state: InboxState): InboxState =>
   state.restores ? state : { ...state, restores: true }
 
 const onTurnStart = (state: InboxState): InboxState =>
-  state.restores || state.parksRestored || state.claimed
-    ? { ...state, restores: false, parksRestored: false, claimed: false }
+  state.restores || state.parksRestored !== null || state.claimed
+    ? { ...state, restores: false, parksRestored: null, claimed: false }
     : state
 
 /** Taking nothing is no claim. */
@@ -151,7 +153,9 @@ function onClaimed(state: InboxState, { data }: StoredEvent<'inbox/claimed'>): I
 function onTurnEnd(state: InboxState, { data }: StoredEvent<'turn/end'>): InboxState {
   const { kind } = data.reason
   const parks = data.parks ?? (kind === 'error' && !state.claimed ? 'log' : undefined)
-  if (parks !== undefined) return park(state, parks, pendingEntries(state))
+  if (parks !== undefined) {
+    return park({ ...state, parksRestored: parks }, parks, pendingEntries(state))
+  }
   return kind === 'limit' ? park(state, 'limit', state.nextStep) : state
 }
 
@@ -162,7 +166,7 @@ function onOpened(state: InboxState, { data }: StoredEvent<'session/opened'>): I
     return free({ ...state, nextTurn: [], nextStep: [], parked: null })
   }
   if (data.wake) return free(state)
-  const settled = state.parksRestored ? { ...state, parksRestored: false } : state
+  const settled = state.parksRestored !== null ? { ...state, parksRestored: null } : state
   return park(settled, 'resume', pending)
 }
 
