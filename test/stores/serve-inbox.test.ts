@@ -56,7 +56,8 @@ describe('the inbox of a store', () => {
     const serving = serveInbox(store, next, end.signal)
     end.abort()
     await serving
-    expect(next.inbox.nextTurn).toEqual([])
+    expect(next.log.read().filter(({ type }) => type === 'inbox/inserted')).toHaveLength(1)
+    expect(await store.inbox.pending(id)).toEqual([])
     await next.dispose()
     await next.log.close()
   })
