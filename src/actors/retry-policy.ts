@@ -38,11 +38,16 @@ const DEFAULTS: Required<RetryPolicy> = {
 
 const RESOLVED = new WeakMap<RetryPolicy, ResolvedRetry>()
 
-const whole = (name: string, value: number, min: number): void => {
-  if (Number.isFinite(value) && value >= min) return
+const check = (
+  name: 'retries' | 'baseMs' | 'maxMs' | 'jitter',
+  value: number,
+  max: number,
+): void => {
+  if (Number.isFinite(value) && value >= 0 && value <= max) return
+  const range = max === Infinity ? 'a number of at least 0' : `a number from 0 to ${max}`
   throw new TurnwiseError(
     'INVALID_OPTION',
-    `option retry.${name} should be a number of at least ${min}, found ${value}; no agent was created.`,
+    `option retry.${name} should be ${range}, found ${value}; no agent was created.`,
   )
 }
 
@@ -53,10 +58,8 @@ export function resolveRetry(given: RetryPolicy | boolean | undefined): Resolved
   const known = RESOLVED.get(policy)
   if (known !== undefined) return known
   const resolved: ResolvedRetry = { ...DEFAULTS, ...policy, waiting: new Set(), unloaded: false }
-  whole('retries', resolved.retries, 0)
-  whole('baseMs', resolved.baseMs, 0)
-  whole('maxMs', resolved.maxMs, 0)
-  whole('jitter', resolved.jitter, 0)
+  for (const name of ['retries', 'baseMs', 'maxMs'] as const) check(name, resolved[name], Infinity)
+  check('jitter', resolved.jitter, 1)
   RESOLVED.set(policy, resolved)
   return resolved
 }
