@@ -10,7 +10,7 @@ import { AgentDisposedError, TurnwiseError } from '../src/errors.ts'
 import type { Dice } from './fuzz-chance.ts'
 import type { World } from './fuzz-world.ts'
 import { fuzzCancel } from './fuzz-cancel.ts'
-import { faulty, follow, maintain } from './fuzz-visits.ts'
+import { compact, faulty, follow, maintain } from './fuzz-visits.ts'
 
 const VERBS = {
   followup: 8,
@@ -27,6 +27,7 @@ const VERBS = {
   clear: 0.7,
   approve: 3,
   maintenance: 2,
+  compact: 2,
   run: 2,
   whenIdle: 4,
   dispose: 0.3,
@@ -173,6 +174,9 @@ const DO: { readonly [verb in Verb]: (world: World, dice: Dice) => void } = {
   },
   maintenance: (world, dice) => {
     maintain(world, dice, command)
+  },
+  compact: (world, dice) => {
+    compact(world, dice, command)
   },
   run(world, dice) {
     const input = message(world, dice)

@@ -16,6 +16,7 @@ export function judgeCalls(world: World, events: readonly StoredEvent[]): void {
 class Calls {
   private readonly world: World
   private readonly open = new Set<string>()
+  private readonly asked = new Set<string>()
   private readonly answered = new Set<string>()
   private last = -1
 
@@ -27,8 +28,16 @@ class Calls {
     if (event.type === 'step/start') this.last = -1
     if (event.type === 'tool/call') this.open.add(event.data.call.key)
     if (event.type === 'tool/result') this.result(event.data.call, event.data.outcome)
-    if (event.type === 'step/end')
-      this.world.law(this.open.size === 0, 'a step closed over an open call')
+    if (event.type === 'approval/asked') this.asked.add(event.data.call.key)
+    if (event.type === 'approval/decided') this.asked.delete(event.data.call.key)
+    if (event.type === 'step/end') this.close()
+  }
+
+  private close(): void {
+    const { world } = this
+    world.law(this.open.size === 0, 'a step closed over an open call')
+    world.law(this.asked.size === 0 || !world.faithful, 'a step closed over an open question')
+    this.asked.clear()
   }
 
   private result({ key, index }: CallRef, outcome: Outcome): void {

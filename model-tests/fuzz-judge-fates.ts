@@ -5,6 +5,7 @@
  */
 import type { EventType, StoredEvent } from '../src/events/event.ts'
 import { judgeAttempts } from './fuzz-judge-attempts.ts'
+import { judgeCompactions } from './fuzz-judge-compactions.ts'
 import { judgeCalls } from './fuzz-judge-calls.ts'
 import type { World } from './fuzz-world.ts'
 
@@ -15,6 +16,7 @@ export function judgeFates(world: World, events: readonly StoredEvent[]): void {
   fates.end()
   judgeCalls(world, events)
   judgeAttempts(world, events)
+  judgeCompactions(world, events)
 }
 
 type Fate = 'pending' | 'claimed' | 'over' | 'committed'

@@ -13,9 +13,16 @@ export function judgeTurns(world: World, events: readonly StoredEvent[]): void {
   const ends = new Ends(world)
   let pending = inbox.initial
   for (const event of events) {
-    ends.see(event, hasWakingWork(pending))
+    ends.see(event, hasWakingWork(pending) || givesBack(events, event.seq + 1))
     pending = inbox.evolve(pending, event)
   }
+}
+
+/** Do waking messages go back to the inbox at `seq`? */
+function givesBack(events: readonly StoredEvent[], seq: number): boolean {
+  const event = events[seq]
+  if (event?.type !== 'inbox/inserted' || event.data.mark !== 'restored') return false
+  return event.data.wake || givesBack(events, seq + 1)
 }
 
 type Seen = { readonly [T in EventType]?: (ends: Ends, event: StoredEvent<T>) => void }

@@ -147,3 +147,53 @@ describe('a log that refuses', () => {
     expect(agent.parked).toBeNull()
   })
 })
+
+describe('a replacement of the history that nobody waits for', () => {
+  it('ends as aborted before the turn of its gate does', async () => {
+    let asked: Promise<boolean> | undefined
+    const { agent, log } = agentOf({
+      gates: {
+        preStep(_, next) {
+          if (agent.log.ledger.lastTurn === 2)
+            asked = agent.compact({ from: 0, to: 5 }, () => new Promise(() => {}))
+          return next()
+        },
+      },
+    })
+    agent.followup('A')
+    await agent.whenIdle()
+    agent.followup('B')
+    await agent.whenIdle()
+    expect(asked).toBeInstanceOf(Promise)
+    const ends = types(log).filter((type) => type === 'compaction/end' || type === 'turn/end')
+    expect(ends).toEqual(['turn/end', 'compaction/end', 'turn/end'])
+  })
+
+  it('is refused while another one is under way', async () => {
+    const asked: Promise<boolean>[] = []
+    const { agent, log } = agentOf({
+      gates: {
+        async preStep(_, next) {
+          if (agent.log.ledger.lastTurn === 2)
+            for (const to of [4, 5]) asked.push(agent.compact({ from: 0, to }, () => 'summed up'))
+          await Promise.allSettled(asked)
+          return next()
+        },
+      },
+    })
+    agent.followup('A')
+    await agent.whenIdle()
+    agent.followup('B')
+    await agent.whenIdle()
+    const settled = await Promise.allSettled(asked)
+    expect(settled).toMatchObject([
+      { status: 'fulfilled', value: true },
+      { status: 'rejected', reason: { code: 'AGENT_BUSY' } },
+    ])
+    expect(types(log).filter((type) => type.startsWith('compaction/'))).toEqual([
+      'compaction/start',
+      'compaction/summary',
+      'compaction/end',
+    ])
+  })
+})

@@ -238,3 +238,28 @@ describe('an answer that an abort has overtaken', () => {
     ])
   })
 })
+
+describe('an open question', () => {
+  it('is closed when a budget decides about its call, before the step ends', async () => {
+    const clock = virtualClock()
+    const { agent, log } = agentOf({
+      clock,
+      maxTurnMs: 10,
+      model: scriptedModel(['call c1 t + call c2 t'], { clock }),
+      tools: [{ name: 't', parallel: true, run: () => 'ok' }],
+      gates: { toolPre: () => ({ kind: 'ask' }) },
+    })
+    agent.followup('A')
+    await settle()
+    await clock.advance(10)
+    agent.approve('c1', 'allow')
+    await agent.whenIdle()
+    const decided = log
+      .read()
+      .flatMap(({ type, data }) =>
+        type === 'approval/decided' ? [`${data.call.providerId} ${data.answer}`] : [],
+      )
+    expect(decided).toEqual(['c1 allow', 'c2 cancelled'])
+    expect(() => agent.approve('c2', 'allow')).toThrow(/approval_closed/)
+  })
+})

@@ -34,6 +34,30 @@ export function maintain(world: World, dice: Dice, command: Command): void {
   )
 }
 
+/** Replaces a range of the history, at rest or inside a gate, by a summary that waits, fails or is no message. */
+export function compact(world: World, dice: Dice, command: Command): void {
+  const { length } = world.log
+  const from = dice.below(Math.max(length, 1))
+  const range = { from, to: Math.min(from + dice.below(20), Math.max(from, length - 1)) }
+  const way = dice.weighted({ summary: 6, fail: 1, bad: 0.5 })
+  const promise = world.agent.compact(range, async (entries, signal) => {
+    world.count(`summarize ${way}`)
+    world.law(entries.length > 0, 'nothing was given to be summed up')
+    command(world, 'summarize')
+    await rudeWait(world, dice, signal)
+    if (way === 'fail') throw new Error('no summary')
+    return way === 'bad' ? (7 as never) : { id: world.newId('summary'), content: 'summed up' }
+  })
+  world.promise('compact', promise, (error) => excused(world, error))
+}
+
+const EXCUSES = ['AGENT_BUSY', 'AGENT_DISPOSED', 'INVALID_MESSAGE', 'no summary', 'FuzzRefusal']
+
+const excused = (world: World, error: unknown): boolean =>
+  EXCUSES.some((excuse) => `${codeOf(error)} ${String(error)}`.includes(excuse)) || !world.faithful
+
+const codeOf = (error: unknown): string => (error instanceof TurnwiseError ? error.code : '')
+
 /** Subscribes from a position and holds the subscription to order and completeness. */
 export function follow(world: World, from: number, command: Command): void {
   let next = from

@@ -40,8 +40,8 @@ export class Approvals {
 
   /** The open question of `id`: the key of a call, or the provider's id where only one open call has it. */
   private find(id: string): ToolCall {
-    // A cancel closes questions at once; their record as cancelled comes with the drain.
-    const open = this.core.aborted ? [] : this.open
+    // A cancel, or an outcome, closes questions at once; their record as cancelled comes with the drain or the result.
+    const open = this.core.aborted ? [] : this.open.filter((call) => call.outcome === undefined)
     const byKey = open.find((call) => call.streamed.call.key === id)
     const byProvider = open.filter((call) => call.streamed.call.providerId === id)
     const [only] = byProvider

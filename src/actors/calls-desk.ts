@@ -50,11 +50,8 @@ export class CallsDesk implements CallsHost {
 
   /** The message is committed: these are its calls. @param cut - the step was truncated: none of them may run. */
   open(at: StepAt, calls: readonly StreamedCall[], cut: boolean): void {
-    this.batch = new CallBatch(
-      at,
-      calls.map((call) => new ToolCall(call)),
-      cut,
-    )
+    const made = calls.map((call) => new ToolCall(call))
+    this.batch = new CallBatch(at, made, cut)
   }
 
   /** The first word about the calls. */
@@ -81,9 +78,15 @@ export class CallsDesk implements CallsHost {
     const { batch, core } = this
     const { head } = batch
     if (head === undefined || batch.gaveUp) return 'done'
-    if (head.outcome !== undefined) return this.accounts.mustAsk(head) ? 'account' : 'record'
+    if (head.outcome !== undefined) return this.knownNext(head)
     if (core.aborted || batch.stopped) return this.endNext()
     return this.mayStart() ? 'announce' : 'wait'
+  }
+
+  /** A question whose call was decided otherwise, by a budget, is closed before its result. */
+  private knownNext(head: ToolCall): CallNext {
+    if (head.asked && head.answer === undefined) return 'withdraw'
+    return this.accounts.mustAsk(head) ? 'account' : 'record'
   }
 
   /** Nothing starts any more: bodies settle, questions close, the rest is answered. */
