@@ -26,13 +26,12 @@ export const replay: Section = {
   },
 }
 
-const noteOf = (seq: number): StoredEvent =>
-  ({
-    seq,
-    time: 1,
-    type: 'inbox/discarded',
-    data: { ids: [], reason: 'cleared', actor: 'x'.repeat(200) },
-  }) as StoredEvent
+const noteOf = (seq: number): StoredEvent => ({
+  seq,
+  time: 1,
+  type: 'inbox/discarded',
+  data: { ids: [], reason: 'cleared', actor: 'x'.repeat(200) },
+})
 
 async function fill(store: LogStore, id: string, count: number): Promise<void> {
   await store.events.create({ id, formatVersion: 1, createdAt: 1 })
