@@ -38,7 +38,9 @@ export function fuzzCancel(world: World, dice: Dice): void {
   const own = (event: StoredEvent): boolean =>
     'actor' in event.data && event.data.actor === options.actor
   matches(world, receipt, log.read(before).filter(own))
-  if (receipt.effect === 'aborted' && running !== null) stillOpen(world, running, options)
+  // A turn that the log refused to close stays open there while the agent rests.
+  if (!world.faithful || receipt.effect !== 'aborted' || running === null) return
+  stillOpen(world, running, options)
 }
 
 /** The events that close step and turn come in a later microtask. */

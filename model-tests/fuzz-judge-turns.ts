@@ -85,7 +85,8 @@ class Ends {
     const held = isHeld(world, reason)
     const silent = waking && held && parks === undefined
     world.law(!silent, 'a policy parks and the turn end says nothing')
-    world.law(parks === undefined || waking, 'a turn end parks without waking work')
+    const idle = parks !== undefined && !waking && world.faithful
+    world.law(!idle, 'a turn end parks without waking work')
     world.law(held || parks !== reason.kind, 'a turn end parks without such a policy')
   }
 }
