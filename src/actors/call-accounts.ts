@@ -40,6 +40,11 @@ export class CallAccounts {
     this.core.record({ type: 'tool/settled', data: { ...batch.at, call: streamed.call, outcome } })
   }
 
+  /** Makes durable what is known and not committed. */
+  noteKnown(batch: CallBatch): void {
+    for (const call of batch.calls.slice(batch.committed)) this.note(batch, call)
+  }
+
   /** Asks `toolPost` about the head. If the answer takes more than a macrotask, the machine is told that it waits. */
   ask(batch: CallBatch, to: Receiver<StepEvents>): void {
     const { core } = this

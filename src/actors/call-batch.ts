@@ -44,6 +44,11 @@ export class CallBatch {
     this.cut = cut
   }
 
+  /** What settles now may wait long for its turn: behind a slow `toolPost`, or behind an approval. */
+  get isHeldUp(): boolean {
+    return this.waits || this.waitingFor !== undefined
+  }
+
   /** The call to commit next; undefined when all are committed. */
   get head(): ToolCall | undefined {
     return this.calls[this.committed]

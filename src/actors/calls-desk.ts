@@ -157,6 +157,7 @@ export class CallsDesk implements CallsHost {
     const events = asked.map((call) => questionOf(batch.at, call))
     if (events.length > 0 && core.record(events) === undefined) this.breakOff(core.refusal)
     else for (const call of asked) call.asked = true
+    this.accounts.noteKnown(batch)
   }
 
   awaitCall(to: Receiver<StepEvents>): void {
@@ -200,7 +201,7 @@ export class CallsDesk implements CallsHost {
     const { batch } = this
     for (const call of batch.settledNow.splice(0)) {
       if (!call.started && batch.calls[batch.next] === call) batch.next += 1
-      if (batch.waits || batch.hasUnknownBefore(call)) this.accounts.note(batch, call)
+      if (batch.isHeldUp || batch.hasUnknownBefore(call)) this.accounts.note(batch, call)
     }
   }
 
@@ -210,15 +211,13 @@ export class CallsDesk implements CallsHost {
 
   /** The head has waited in `toolPost`: what is known, and not committed, becomes durable. */
   recordWaiting(): void {
-    const { batch } = this
-    batch.waits = true
-    for (const call of batch.calls.slice(batch.committed)) {
-      if (call.outcome !== undefined) this.accounts.note(batch, call)
-    }
+    this.batch.waits = true
+    this.accounts.noteKnown(this.batch)
   }
 
   appendResult(): void {
     const failed = this.accounts.commit(this.batch)
+    this.batch.waits = false
     if (failed !== undefined) this.breakOff(failed)
   }
 
