@@ -165,6 +165,20 @@ const RULES: readonly Rule[] = [
     }),
   ],
   [
+    /^approval\/asked (\S+) (\S+)$/,
+    ([place = '', id = ''], reader) => ({
+      type: 'approval/asked',
+      data: { ...reader.at(place), call: reader.call(id), question: { tool: '', arguments: {} } },
+    }),
+  ],
+  [
+    /^approval\/decided (\S+) (\S+) (\w+)$/,
+    ([place = '', id = '', answer], reader) => ({
+      type: 'approval/decided',
+      data: { ...reader.at(place), call: reader.call(id), answer, by: 'user' },
+    }),
+  ],
+  [
     /^gate\/decided (\S+) (\w+) (\w+)$/,
     ([place = '', gate, decision], reader) => ({
       type: 'gate/decided',

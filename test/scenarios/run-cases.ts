@@ -6,7 +6,7 @@
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { parse } from 'yaml'
-import { checkRun } from '../../src/testing/check-run.ts'
+import { checkInvariants } from '../../src/testing/check-invariants.ts'
 import { runScenario } from '../../src/testing/scenario/run-scenario.ts'
 import type { Scenario } from '../../src/testing/scenario/scenario.ts'
 
@@ -30,6 +30,8 @@ export function testCases(folder: 'cases' | 'inferred', area: string): void {
       notUnderstood: [],
     })
     expect(result.ok).toBe(true)
-    for (const events of Object.values(result.events)) expect(checkRun(events)).toEqual([])
+    const atRest = scenario.expect?.['status'] !== 'running'
+    for (const events of Object.values(result.events))
+      expect(checkInvariants(events, { atRest })).toEqual([])
   })
 }

@@ -30,6 +30,7 @@ const emptySetup = (): Setup => ({
   gates: new Map(),
   assemblies: [],
   refusals: [],
+  houseHooks: [],
   tools: new Map(),
   onAgent: [],
   options: {},

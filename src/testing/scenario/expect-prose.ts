@@ -3,6 +3,7 @@
  *
  * @module
  */
+import { judgeSessions } from './sessions/prose.ts'
 import type { World, AgentRun } from './world.ts'
 
 /** Whether a sentence holds; undefined if no rule reads it. */
@@ -203,4 +204,4 @@ const judge = (rules: readonly Rule[], sentence: string, world: World, run: Agen
 export const judgeNever = (sentence: string, world: World, run: AgentRun): Verdict =>
   judge(NEVER, sentence, world, run)
 export const judgeAlso = (sentence: string, world: World, run: AgentRun): Verdict =>
-  judge(ALSO, sentence, world, run)
+  judgeSessions(sentence, world, run) ?? judge(ALSO, sentence, world, run)

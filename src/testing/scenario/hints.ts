@@ -24,6 +24,8 @@ export interface Hints {
   parallel(tool: string): boolean
   /** Turns the expected log leaves open. */
   readonly openTurn: boolean
+  /** The expected log is one that a fork has opened. */
+  readonly forked: boolean
 }
 
 const linesOf = (value: unknown): string[] =>
@@ -95,6 +97,7 @@ export function hintsOf(scenario: Scenario): Hints {
       const line = log.find((one) => one.includes(`"${text}" <`))
       return line === undefined ? undefined : line.split(`"${text}" <`)[1]?.split('>')[0]
     },
+    forked: log.some((line) => line.startsWith('session/opened fork')),
     openTurn:
       log.filter((line) => /turn\/start/.test(line)).length >
       log.filter((line) => /turn\/end/.test(line)).length,

@@ -6,9 +6,11 @@
 import { readGateHook } from './hook-gates.ts'
 import { readRefusal, readStore } from './hook-log.ts'
 import { readAssembly, readContext, readDispatch, readListener } from './hook-others.ts'
+import { readHouseHook } from './sessions/hooks.ts'
 import type { Setup } from './setup.ts'
 
 const READERS = [
+  readHouseHook,
   readRefusal,
   readStore,
   readDispatch,

@@ -6,12 +6,18 @@
 import { DURATION, match, msIn, splitTop, take } from './phrase.ts'
 import { defined } from '../defined.ts'
 import { settle } from '../virtual-clock.ts'
+import { SESSION_RULES } from './sessions/verbs.ts'
 import type { Reading, Verb, VerbRule } from './verb.ts'
 import { CONTROL_RULES } from './verbs-control.ts'
 import { SEND_RULES } from './verbs-send.ts'
 import { WAIT_RULES } from './verbs-wait.ts'
 
-const RULES: readonly VerbRule[] = [...CONTROL_RULES, ...SEND_RULES, ...WAIT_RULES]
+const RULES: readonly VerbRule[] = [
+  ...SESSION_RULES,
+  ...CONTROL_RULES,
+  ...SEND_RULES,
+  ...WAIT_RULES,
+]
 
 /** Verbs as hooks say them: `steers S`, `cancels`, `calls cancel user`. */
 const THIRD_PERSON: readonly (readonly [RegExp, string])[] = [
@@ -39,7 +45,7 @@ const COMMENTS = [
   /\s*\((?:fake|virtual) clock\)$/,
   /\s*\((?:no further command|do not await(?: inside)?|not awaited|registered [^)]*|must settle[^)]*|without awaiting|variant[^)]*|again)\)$/,
   /\s+(?:concurrently|synchronously on the next line|without awaiting(?: it)?|without waiting)$/,
-  /\s+(?:of|from|on) (?:the )?(?:handle|agent|host)(?: from the host)?$/,
+  /\s+(?:of|from|on) (?:the )?(?:(?:first|second|old|new|returned) )?(?:handle|agent|host)(?: from the host)?$/,
 ]
 
 function bare(phrase: string): string {

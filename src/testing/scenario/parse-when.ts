@@ -58,6 +58,7 @@ function whenDurable(words: string): When | undefined {
 }
 
 const RULES: readonly Rule[] = [
+  [/^(?:the )?setup (?:is )?(?:pending|waiting|hung)$/, () => reach(waitsFor('setup'))],
   [
     /^(?:model )?request (\d+)(?: is| was)? (?:made|sent|running)$/,
     ([, n]) => reach((world) => world.requests.length >= Number(n)),

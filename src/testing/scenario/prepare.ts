@@ -5,6 +5,7 @@
  */
 import { createAgent } from '../../actors/agent.ts'
 import { createMemoryLog } from '../../log/memory-log.ts'
+import type { Latches } from '../latches.ts'
 import { hintsOf } from './hints.ts'
 import type { GateName } from './moment.ts'
 import { countedGate } from './observe.ts'
@@ -17,6 +18,9 @@ import { parseWhen } from './parse-when.ts'
 import { Performer, type Planned } from './perform.ts'
 import { readModel } from './read-model.ts'
 import type { Scenario } from './scenario.ts'
+import type { ConfiguredAgent } from '../../sessions/registry-port.ts'
+import { ScenarioHouse } from './sessions/house.ts'
+import type { ScenarioStore } from './sessions/scenario-store.ts'
 import type { Setup } from './setup.ts'
 import { Stage, type Looks, type Product } from './stage.ts'
 import { World } from './world.ts'
@@ -83,6 +87,7 @@ function emptySetup(scenario: Scenario, world: World, planned: readonly Planned[
     gates: new Map(),
     assemblies: [],
     refusals: [],
+    houseHooks: [],
     tools: new Map(),
     onAgent: [],
     options: {},
@@ -112,22 +117,78 @@ const product = (options: ScenarioOptions): Product => ({
     ((id, now) => createMemoryLog({ header: { id, formatVersion: 1, createdAt: now } })),
 })
 
+/** One process of several, or of a scenario about a registry. */
+export interface Life {
+  readonly store: ScenarioStore
+  /** Can its sessions be resumed? */
+  readonly stored: boolean
+  /** No session is opened for it. */
+  readonly bare: boolean
+  /** Requests that earlier processes have made: the script goes on behind them. */
+  readonly consumed: number
+  readonly agents: readonly ConfiguredAgent[]
+  /** Counts the processes from 1. */
+  readonly process: number
+  /** Doors: where an earlier process waited when it ended, nobody waits again. */
+  readonly latches: Latches
+}
+
+/** The rest of the scripts, behind what earlier processes have asked for. */
+function rest(scripts: ReturnType<typeof readModel>, consumed: number): typeof scripts {
+  if (consumed === 0) return scripts
+  const entries = [...scripts].map(([name, list]) => {
+    const unrolled = list.flatMap(({ times = 1, ...entry }) =>
+      Array.from({ length: Math.min(times, 64) }, () => entry),
+    )
+    return [name, unrolled.slice(consumed)] as const
+  })
+  return new Map(entries)
+}
+
+/** Opens the sessions; those of a process stand in its store and in its registry. */
+function openAll(stage: Stage, names: readonly string[], life: Life | undefined): void {
+  if (life === undefined) {
+    for (const name of names) stage.open(name)
+    return
+  }
+  const house = new ScenarioHouse(stage, life)
+  stage.setup.world.house = house
+  for (const name of names) {
+    // Where no session exists yet, an agent of its own stands in for it until one does.
+    if (life.bare) stage.open(name)
+    else
+      house.adopt(
+        stage.open(name, (id, now) => life.store.make({ id, formatVersion: 1, createdAt: now })),
+      )
+  }
+}
+
 /** Reads everything into a stage with its agents, and the performer of the commands. */
-export function prepare(scenario: Scenario, options: ScenarioOptions, unread: string[]): Prepared {
-  const world = new World()
+export function prepare(
+  scenario: Scenario,
+  options: ScenarioOptions,
+  unread: string[],
+  life?: Life,
+): Prepared {
+  const world = new World(life?.latches)
   world.readCommand = readVerb
   const planned = plan(scenario, unread)
   const setup = emptySetup(scenario, world, planned)
   const performer = new Performer(world, planned, logOf(scenario).includes('error:SELF_WAIT'))
+  readSetup(scenario, planned, setup)
+  const scripts = rest(readModel(scenario, unread), life?.consumed ?? 0)
+  const stage = new Stage(setup, product(options), looks(scenario, planned, setup), scripts)
+  openAll(stage, sessionsOf(scenario, planned), life)
+  return { setup, performer }
+}
+
+/** Options, hooks and tools. */
+function readSetup(scenario: Scenario, planned: readonly Planned[], setup: Setup): void {
   const { hooks = [], tools } = scenario.setup ?? {}
   readOptions(scenario.setup?.options, setup)
   for (const hook of [...hooks.map(String), ...impliedHooks(scenario, planned)])
     readHook(hook, setup)
   for (const tool of tools ?? impliedTools(scenario)) readTool(String(tool), setup)
-  const scripts = readModel(scenario, unread)
-  const stage = new Stage(setup, product(options), looks(scenario, planned, setup), scripts)
-  for (const name of sessionsOf(scenario, planned)) stage.open(name)
-  return { setup, performer }
 }
 
 /** What is ready to be performed. */

@@ -12,6 +12,9 @@ import { isFolded, runFolded } from './folded.ts'
 import type { Performer } from './perform.ts'
 import { prepare, type ScenarioOptions } from './prepare.ts'
 import type { Scenario, ScenarioResult } from './scenario.ts'
+import { hasLives } from './sessions/chapters.ts'
+import { lastLife } from './sessions/lives.ts'
+import { isRepairCase, runRepairCase } from './sessions/repair-case.ts'
 import type { Setup } from './setup.ts'
 import type { World } from './world.ts'
 
@@ -51,14 +54,18 @@ export async function runScenario(
   options: ScenarioOptions = {},
 ): Promise<ScenarioResult> {
   if (isFolded(scenario)) return runFolded(scenario)
+  if (isRepairCase(scenario)) return runRepairCase(scenario)
   const unread: string[] = []
-  const { setup, performer } = prepare(scenario, options, unread)
+  const { setup, performer } = hasLives(scenario)
+    ? await lastLife(scenario, (one, life) => prepare(one, options, unread, life))
+    : prepare(scenario, options, unread)
   try {
     await performer.perform()
     await finish(scenario, setup, performer)
   } catch (error) {
     performer.diffs.push(`the harness failed: ${String(error)}`)
   }
+  setup.world.house?.conclude()
   return report(scenario, setup, performer, unread)
 }
 

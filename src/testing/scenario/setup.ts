@@ -8,6 +8,7 @@ import type { AnyTool } from '../../actors/tool.port.ts'
 import type { ToolDispatch } from '../../actors/tool-dispatch.port.ts'
 import type { Hints } from './hints.ts'
 import type { GateName } from './moment.ts'
+import type { HouseHook } from './sessions/house.ts'
 import type { Refusal } from './refusing-log.ts'
 import type { AgentRun, World } from './world.ts'
 
@@ -26,6 +27,8 @@ export interface Setup {
   readonly tools: Map<string, AnyTool>
   /** Called with every agent right after it was made. */
   readonly onAgent: ((run: AgentRun) => void)[]
+  /** Called at moments of the registry. */
+  readonly houseHooks: HouseHook[]
   readonly options: Record<string, unknown>
   readonly unread: string[]
   /** Contexts given by providers: name and text. */

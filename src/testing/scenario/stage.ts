@@ -119,17 +119,13 @@ export class Stage {
     }
   }
 
-  /** Makes the agent of a session and listens to it. */
-  open(name: string): AgentRun {
+  /** What the agent of a session is made with, apart from its log. */
+  optionsOf(name: string, diagnostics: string[]): AgentOptions {
     const { setup } = this
     const { world } = setup
-    const refusals = new Refusals()
-    for (const rule of setup.refusals) refusals.add(rule)
-    const log = refusingLog(this.product.createLog(name, world.clock.now()), refusals)
     const model = this.#model(name)
-    const diagnostics: string[] = []
     let ids = 0
-    const agent = this.product.createAgent({
+    return {
       id: name,
       ...setup.options,
       ...(world.values.has('cap')
@@ -138,14 +134,24 @@ export class Stage {
       ...this.#system(),
       ...(setup.contexts.length === 0 ? {} : { context: setup.contexts }),
       ...(setup.dispatch === undefined ? {} : { dispatch: setup.dispatch }),
-      log,
       model,
       tools: { list: () => setup.tools.values() },
       gates: this.#gates(model) ?? {},
       clock: world.clock,
       ids: () => `${name}-m${(ids += 1)}`,
       onDiagnostic: (diagnostic) => diagnostics.push(`${diagnostic.kind}: ${diagnostic.message}`),
-    })
+    }
+  }
+
+  /** Makes the agent of a session and listens to it. */
+  open(name: string, createLog = this.product.createLog): AgentRun {
+    const { setup } = this
+    const { world } = setup
+    const refusals = new Refusals()
+    for (const rule of setup.refusals) refusals.add(rule)
+    const log = refusingLog(createLog(name, world.clock.now()), refusals)
+    const diagnostics: string[] = []
+    const agent = this.product.createAgent({ ...this.optionsOf(name, diagnostics), log })
     const run = recordRun(world, name, agent, { diagnostics, refusals })
     for (const attach of setup.onAgent) attach(run)
     return run

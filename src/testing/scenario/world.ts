@@ -12,6 +12,7 @@ import { macrotask, virtualClock, type VirtualClock } from '../virtual-clock.ts'
 import type { Moment } from './moment.ts'
 import type { Refusals } from './refusing-log.ts'
 import type { Facts } from './facts.ts'
+import type { ScenarioHouse } from './sessions/house.ts'
 import type { Reading } from './verb.ts'
 
 /** One agent of a run and what its listeners saw. */
@@ -61,7 +62,7 @@ type MomentListener = (moment: Moment) => unknown
 
 export class World {
   readonly clock: VirtualClock = virtualClock()
-  readonly latches = new Latches()
+  readonly latches: Latches
   readonly agents = new Map<string, AgentRun>()
   readonly requests: (RecordedRequest & { readonly agent: string })[] = []
   readonly bodies: Body[] = []
@@ -75,9 +76,16 @@ export class World {
   readonly runs = new Map<string, RunResult>()
   /** What waits right now: `gate`, `preStep`, `assembly`, `tool`, `maintenance`. */
   readonly waiting = new Map<string, number>()
+  /** The registry, where the scenario has one. */
+  house: ScenarioHouse | undefined
   /** Reads a command that stands inside another; set when the commands are read. */
   readCommand: (phrase: string) => Reading | undefined = () => undefined
   readonly #listeners: MomentListener[] = []
+
+  /** @param latches - doors of a world before, with what was opened there. */
+  constructor(latches = new Latches()) {
+    this.latches = latches
+  }
 
   /** Calls `listener` at every moment; what it answers is awaited where the moment can wait. */
   on(listener: MomentListener): void {

@@ -1,0 +1,5 @@
+/** Every case of the area fork. */
+import { testCases } from './run-cases.ts'
+
+testCases('cases', 'fork')
+testCases('inferred', 'fork')

@@ -1,0 +1,5 @@
+/** Every case of the area repair. */
+import { testCases } from './run-cases.ts'
+
+testCases('cases', 'repair')
+testCases('inferred', 'repair')
