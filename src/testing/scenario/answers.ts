@@ -29,7 +29,10 @@ const FAILURE = /^(?:throws|rejects)\b(?: synchronously)?(?: with)?\s*"?(.*?)"?$
 
 /** Does a stated answer say what was answered? */
 export function answerMatches(want: string, { threw, value }: Answered): boolean {
-  const failure = match(FAILURE, want.replace(/^(?:each|both|all|(?:the )?(?:second|other)) /, ''))
+  const failure = match(
+    FAILURE,
+    want.replace(/^(?:each|both|all|(?:the )?(?:one|second|other)) /, ''),
+  )
   if (failure !== undefined) return threw !== undefined && errorWords(threw).includes(failure.at(1))
   if (threw !== undefined) return errorWords(threw).includes(want)
   if (typeof value === 'object' && value !== null) return hasParts(want, value)

@@ -159,6 +159,12 @@ const RULES: readonly Rule[] = [
   [new RegExp(`^(?:live )?error ${LISTENER}$`), () => onNotice('error')],
   [new RegExp(`^diagnostics? ${LISTENER}$`), () => onNotice('diagnostic')],
   [new RegExp(`^agent/disposed ${LISTENER}$`), () => onNotice('agent/disposed')],
+  [
+    new RegExp(
+      `^(?:live )?(agent/created|session/created|session/disposed|session-start)(?: ${LISTENER}| announcement)?$`,
+    ),
+    ([, type = '']) => onNotice(type),
+  ],
   [/^(?:durable )?observers?$/, () => onEvent('event')],
   [
     /^(?:durable )?observers? of (?:the )?([a-z]+\/[a-z]+) "([^"]*)"$/,

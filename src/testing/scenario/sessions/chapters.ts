@@ -38,7 +38,9 @@ const WHILE = new RegExp(`^while (?:the )?(.+?) (${ENDS})$`)
 const ENDS_WHILE = new RegExp(`^(${ENDS}) while (?:the )?(.+)$`)
 
 const momentOf = (words: string): string =>
-  words === 'streaming' ? 'model streaming' : words.replace(/ (?:runs|is running)$/, ' running')
+  words === 'streaming'
+    ? 'model streaming'
+    : words.replace(/ (?:runs|is running)$/, ' running').replace(/ waits$/, ' waiting')
 
 /** `crash while streaming`, `while streaming flush`: what waits, and for which moment. */
 function waiting(part: string): { readonly when: string; readonly do: string } | undefined {

@@ -164,6 +164,13 @@ export class ScenarioHouse {
     if (!('agent' in notice)) return undefined
     const run = this.world.agents.get(notice.id)
     if (run === undefined) return undefined
+    this.world.tell({
+      kind: 'notice',
+      agent: notice.id,
+      notice: notice as never,
+      disposing: false,
+      asked: { n: 0 },
+    })
     const answers = this.hooks.filter(({ at }) => at === notice.type).map((hook) => hook.run(run))
     return Promise.all(answers)
   }

@@ -1,25 +1,15 @@
 /**
- * Commands about sessions: create, resume, fork, factories, owners, and the ways in which a process ends.
+ * Commands about sessions: resume, fork, factories, owners, and the ways in which a process ends.
  *
  * @module
  */
-import type { Agent } from '../../../actors/agent-handle.ts'
 import type { ForkOptions } from '../../../sessions/fork.ts'
-import type { StartOptions } from '../../../sessions/registry-port.ts'
 import { createRegistry } from '../../../sessions/registry.ts'
-import { looseRecord, looseValue } from '../loose-value.ts'
-import { DURATION, msIn, namesIn, quotedIn, splitTop } from '../phrase.ts'
+import { looseRecord } from '../loose-value.ts'
+import { DURATION, group, msIn, splitTop } from '../phrase.ts'
 import type { Ctx, Reading, VerbRule } from '../verb.ts'
-import type { ScenarioHouse } from './house.ts'
-
-/** Sessions by the names that commands give them. */
-const IDS: Readonly<Record<string, string>> = { a: 's1', b: 's2', missing: 'missing' }
-const idOf = (name: string): string => IDS[name] ?? name
-
-function houseOf({ world }: Pick<Ctx, 'world'>): ScenarioHouse {
-  if (world.house !== undefined) return world.house
-  throw new Error('the scenario has no registry')
-}
+import { houseOf, idOf } from './verb-places.ts'
+import { CREATE_RULES } from './verbs-create.ts'
 
 const optionsIn = (text: string): Record<string, unknown> =>
   looseRecord(text.replaceAll(/^[\s,]*(?:with )?\{?|\}?\)?$/g, ''))
@@ -33,80 +23,32 @@ function resuming(name: string, rest: string): Reading {
   }
 }
 
-/** `fork(s1)`, `fork(s1, {at: 3, closeOpen: true})`, `fork(s1, id s1)`, `fork s1 at 3`. */
+/** A boundary by its seq, or by the turn that ends there. */
+function boundary(ctx: Ctx, parent: string, given: string | number): number {
+  const at = String(given)
+  const turn = group(/^(?:the )?(?:turn\/end|end of turn) (\d+)$/, at)
+  if (turn === undefined) return Number(at.replace(/^seq /, ''))
+  const events = houseOf(ctx).store.get(idOf(parent))?.read() ?? []
+  const end = events.find((event) => event.type === 'turn/end' && event.data.turn === Number(turn))
+  return end?.seq ?? Number.NaN
+}
+
+/** `fork(s1)`, `fork(s1, {at: 3, closeOpen: true})`, `fork(s1, id s1)`, `fork s1 at 3`, `fork(s1) at turn/end 1`. */
 function forking(args: string): Reading {
   const [parent = 's1', ...rest] = splitTop(
-    args.replace(/^(\w+) (?=at |with |id |\{)/, '$1, '),
+    args.replace(/^\(?(\w+)\)? ?(?=at |with |id |\{)/, '$1, '),
     /\s*,\s*/,
   )
   const { at, id, ...more } = optionsIn(rest.map((part) => part.replace(/^with /, '')).join(', '))
-  const options = {
-    ...(at === undefined ? {} : { at: Number(at) }),
-    ...(typeof id === 'string' ? { id: idOf(id) } : {}),
-    ...more,
-  } as ForkOptions
-  return {
-    mode: 'awaits',
-    key: `fork ${args}`,
-    act: (ctx) => houseOf(ctx).fork(idOf(parent), options),
+  const fork = (ctx: Ctx): Promise<string> => {
+    const options = {
+      ...(at === undefined ? {} : { at: boundary(ctx, parent, at as string | number) }),
+      ...(typeof id === 'string' ? { id: idOf(id) } : {}),
+      ...more,
+    } as ForkOptions
+    return houseOf(ctx).fork(idOf(parent), options)
   }
-}
-
-/** What stands behind `create s1`. */
-function startOptions(ctx: Ctx, text: string): StartOptions {
-  const house = houseOf(ctx)
-  const rejects = /setup (?:rejecting|that rejects|rejects|throwing|that throws)/.test(text)
-  const reason = new Error('the reason of the signal')
-  const signal = /aborted signal/.test(text) ? AbortSignal.abort(reason) : house.giveUp.signal
-  return {
-    ...(/signal/.test(text) ? { signal } : {}),
-    ...(rejects ? { setup: failing(quotedIn(text)[0] ?? 'nope') } : {}),
-    ...(/hung setup|setup that hangs/.test(text) ? { setup: () => new Promise(() => {}) } : {}),
-  }
-}
-
-const failing = (message: string) => (): never => {
-  throw new Error(message)
-}
-
-const PROVISIONAL = /^(?:parent |child |agent |session )/
-
-function creating(list: string, more: string): Reading {
-  const names = namesIn(list).map((name) => name.replace(PROVISIONAL, ''))
-  return {
-    mode: 'awaits',
-    key: `create ${list}`,
-    act(ctx) {
-      const house = houseOf(ctx)
-      const created = names.map((name) => house.create(idOf(name), startOptions(ctx, more)))
-      const all = names.length === 1 ? (created[0] as Promise<unknown>) : Promise.all(created)
-      if (!house.waits && !/hung|hangs/.test(more)) return all
-      ctx.world.promises.set(`create ${list}`, all)
-      all.catch(() => {})
-      return undefined
-    },
-  }
-}
-
-/** `create with maxTokens 0, -1, NaN -> each rejects`: one creation for each value. */
-function creatingEach(option: string, values: string): Reading {
-  return {
-    mode: 'awaits',
-    key: `create with ${option}`,
-    async act(ctx) {
-      const house = houseOf(ctx)
-      const errors: unknown[] = []
-      for (const [i, text] of splitTop(values, /\s*,\s*/).entries()) {
-        const value = text === '2^53' ? 2 ** 53 : looseValue(text)
-        const creation = house.registry.create({ id: `each${i}`, agent: { [option]: value } })
-        await creation.catch((error: unknown) => errors.push(error))
-      }
-      for (const threw of errors.slice(1))
-        ctx.world.answers.push({ text: option, stated: true, threw })
-      if (errors.length < splitTop(values, /\s*,\s*/).length) return 'some were accepted'
-      throw errors[0]
-    },
-  }
+  return { mode: 'awaits', key: `fork ${args}`, act: fork }
 }
 
 /** A registry that lacks something. */
@@ -148,14 +90,6 @@ const disposing: Reading = {
   act: ({ world }) => Promise.all([...world.agents.values()].map(({ agent }) => agent.dispose())),
 }
 
-const parenting = (parent: string, child: string): Reading => ({
-  mode: 'awaits',
-  act(ctx) {
-    const { registry } = houseOf(ctx)
-    return registry.create({ id: child, owner: registry.get(parent) as Agent })
-  },
-})
-
 const leaving = (name: string): Reading => ({
   mode: 'awaits',
   key: `dispose ${name}`,
@@ -194,14 +128,12 @@ export const SESSION_RULES: readonly VerbRule[] = [
   [/^create\/resume on a registry without (?:a )?factory$/, () => lacking('factory')],
   [/^create(?: or resume)? without (?:a )?factory$/, () => lacking('factory')],
   [/^setFactory twice$/, () => factories],
-  [/^fork(?:\((.*)\)| (\w+.*))$/, ([, a, b]) => forking(a ?? b ?? 's1')],
-  [/^create (?:an )?agent on the child$/, () => onChild],
-  [/^create with (\w+) (.+)$/, ([, option = '', values = '']) => creatingEach(option, values)],
   [
-    /^(?:begin )?create ((?:(?:parent|child|agent|session) )?\w+(?: and (?!prompt)\w+)?)((?: again)?(?: works)?(?: with .*)?)$/,
-    ([, list = '', more = '']) => creating(list, more),
+    /^fork(?:\(([^()]*)\)(.*)| (\w+.*))$/,
+    ([, a, more = '', b]) => forking(a === undefined ? (b ?? 's1') : a + more),
   ],
-  [/^inside (\w+) create child (\w+)$/, ([, p = '', c = '']) => parenting(p, c)],
+  [/^create (?:an )?agent on the child$/, () => onChild],
+  ...CREATE_RULES,
   [/^abort the signal$/, () => ({ act: (ctx) => houseOf(ctx).giveUp.abort() })],
   [/^unload the owner$/, () => ({ mode: 'awaits', act: (ctx) => houseOf(ctx).scope.unload() })],
   [
@@ -211,13 +143,13 @@ export const SESSION_RULES: readonly VerbRule[] = [
   [/^dispose everything$/, () => disposing],
   [/^dispose (p|c|[ab]|s\d)$/, ([, name = '']) => leaving(name)],
   [
-    /^dispose the (?:first|old|stale) (?:handle|agent)(?: again)?$/,
+    /^(?:(?:dispose|call|run) )?the (?:first|old|stale) (?:handle|agent|detach)(?: again)?$/,
     () => ({ mode: 'awaits', act: (ctx) => houseOf(ctx).handles[0]?.dispose() }),
   ],
   [/^prompt(?: (?:both|all|it))?$/, () => prompting],
   [/^register a status listener in the scope(?: of \w+)?$/, () => listening],
   [
-    /^(?:exit|stop|crash|(?:then )?abandon(?: the process)?|kill(?: the process)?|dispose (?:the )?process without .*)$/,
+    /^(?:exit|stop|crash|(?:then )?abandon(?: the process)?|(?:SIG)?kill(?: the process| -9)?|dispose (?:the )?process without .*)$/i,
     () => nothing,
   ],
   [/^start(?: again)?$/, () => ({ mode: 'awaits', act: (ctx) => houseOf(ctx).registry.start() })],
