@@ -29,10 +29,11 @@ const cases = logContract({
 })
 let failed = 0
 let passed = 0
-for (const { name, skip, run } of cases) {
+for (const entry of cases) {
+  const { name, skip } = entry
   if (skip !== undefined) continue
   try {
-    await run()
+    await entry.run()
     passed++
   } catch (error) {
     failed++

@@ -164,7 +164,7 @@ describe('the examples', () => {
   })
 
   it('stores.js keeps a session in SQLite, and goes on in it', async () => {
-    for (const _run of ['creates', 'resumes']) {
+    for (let run = 0; run < 2; run += 1) {
       printed = []
       vi.resetModules()
       await example('stores')

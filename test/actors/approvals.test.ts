@@ -44,27 +44,6 @@ const codeOf = (call: () => void): string | undefined => {
   }
 }
 
-it('holds up nothing that is known: an outcome behind an open question is durable at once', async () => {
-  const gates: Gates = {
-    toolPre: ({ call }) => (call.providerId === 'c2' ? { kind: 'ask' } : { kind: 'allow' }),
-  }
-  const { agent, log } = await waiting(two, { gates })
-  expect(about(log())).toEqual([
-    'tool/call c1 p',
-    'tool/call c2 p',
-    'approval/asked c2',
-    'tool/settled c1 ok',
-  ])
-  agent.approve('c2', 'allow')
-  await agent.whenIdle()
-  expect(about(log()).slice(4)).toEqual([
-    'approval/decided c2 allow',
-    'tool/result c1 ok',
-    'tool/result c2 ok',
-  ])
-  await finish(agent)
-})
-
 describe('an approval', () => {
   it('is asked with tool, arguments and prompt, and the body waits for the answer', async () => {
     const { agent, ran, log } = await waiting('call c1 p {"n":1}')
