@@ -17,7 +17,7 @@ import { CancelSignal } from './cancel-signal.ts'
 import { ChunkSieve } from './chunk-sieve.ts'
 import type { Core } from './core.ts'
 import { failureOf } from './failures.ts'
-import type { Model, ModelRequest } from './model.port.ts'
+import type { Model, ModelContext, ModelRequest } from './model.port.ts'
 import { StreamedBlocks } from './streamed-blocks.ts'
 
 /** The reason with which an attempt aborts its own signal. */
@@ -34,6 +34,32 @@ const SILENT_FAILURES: { readonly [reason in FinishReason]?: Failure } = {
 const BROKEN_CALL: Failure = {
   code: 'TRANSPORT',
   message: 'the stream ended in the middle of a call',
+}
+
+/** Where a request stands; its signal is an own property, made when somebody looks. */
+class LazyContext implements ModelContext {
+  static readonly #signal: PropertyDescriptor & ThisType<LazyContext> = {
+    enumerable: true,
+    get() {
+      return this.#cancel.signal
+    },
+  }
+
+  declare readonly signal: AbortSignal
+  readonly agent: string
+  readonly turn: number
+  readonly step: number
+  readonly attempt: number
+  readonly #cancel: CancelSignal
+
+  constructor(agent: string, { turn, step }: StepAt, attempt: number, cancel: CancelSignal) {
+    this.agent = agent
+    this.turn = turn
+    this.step = step
+    this.attempt = attempt
+    this.#cancel = cancel
+    Object.defineProperty(this, 'signal', LazyContext.#signal)
+  }
 }
 
 /** One attempt of a step. */
@@ -77,14 +103,7 @@ export class Attempt {
   /** Starts the stream; never rejects. */
   start(model: Model, request: ModelRequest): void {
     const { core, cancel } = this
-    const context = {
-      agent: core.id,
-      ...this.at,
-      attempt: this.number,
-      get signal() {
-        return cancel.signal
-      },
-    }
+    const context = new LazyContext(core.id, this.at, this.number, cancel)
     this.watchSilence(core.settings.streamIdleMs)
     void core
       .call('model', () => this.consume(model.stream(request, context)))

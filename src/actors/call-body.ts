@@ -7,7 +7,7 @@
  * @module
  */
 import type { StepAt } from '../events/event.ts'
-import type { Outcome } from '../events/message.ts'
+import type { CallRef, MessageInput, Outcome, Source } from '../events/message.ts'
 import { parseMessage } from '../events/parse-message.ts'
 import { errorOutcome, outcomeOf } from '../events/parse-outcome.ts'
 import { CancelSignal } from './cancel-signal.ts'
@@ -86,7 +86,7 @@ async function perform(
     const checked = call.validate(tool)
     const input = checked instanceof Promise ? await checked : checked
     if (!input.ok) return invalidArguments(input.message)
-    const context = contextOf(core, at, call, tool, cancel)
+    const context = new BodyContext(core, at, call, tool, cancel)
     const returned: unknown = await core.call('tool', () => tool.run(input.value as never, context))
     return cancel.aborted ? ABORTED : concluded(call, outcomeOf(returned))
   } catch (error) {
@@ -101,27 +101,43 @@ const concluded = (call: ToolCall, outcome: Outcome): Outcome =>
 const isAbort = (error: unknown, cancel: CancelSignal): boolean =>
   error === cancel.reason || (error instanceof Error && error.name === 'AbortError')
 
-function contextOf(
-  core: Core,
-  at: StepAt,
-  call: ToolCall,
-  tool: AnyTool,
-  cancel: CancelSignal,
-): ToolContext {
-  return {
-    agent: core.id,
-    ...at,
-    call: call.streamed.call,
-    get signal() {
-      return cancel.signal
+/** What a body may use; its signal is an own property, made when somebody looks. The two functions may be taken out of it. */
+class BodyContext implements ToolContext {
+  static readonly #signal: PropertyDescriptor & ThisType<BodyContext> = {
+    enumerable: true,
+    get() {
+      return this.#cancel.signal
     },
-    concludeTurn() {
+  }
+
+  declare readonly signal: AbortSignal
+  readonly agent: string
+  readonly turn: number
+  readonly step: number
+  readonly call: CallRef
+  readonly concludeTurn: () => void
+  readonly addContext: (message: MessageInput) => void
+  readonly #cancel: CancelSignal
+
+  constructor(
+    core: Core,
+    { turn, step }: StepAt,
+    call: ToolCall,
+    tool: AnyTool,
+    cancel: CancelSignal,
+  ) {
+    this.agent = core.id
+    this.turn = turn
+    this.step = step
+    this.call = call.streamed.call
+    this.#cancel = cancel
+    Object.defineProperty(this, 'signal', BodyContext.#signal)
+    this.concludeTurn = () => {
       call.concludes = true
-    },
-    addContext(message) {
-      call.contexts.push(
-        parseMessage(message, core.settings.ids, { kind: 'tool', tool: tool.name }),
-      )
-    },
+    }
+    this.addContext = (message) => {
+      const source: Source = { kind: 'tool', tool: tool.name }
+      call.contexts.push(parseMessage(message, core.settings.ids, source))
+    }
   }
 }

@@ -4,7 +4,8 @@
  * @module
  */
 import type { EventMap, NewEvent, StepAt, ToolHeader } from '../events/event.ts'
-import { historyView } from '../projections/history.ts'
+import type { HistoryEntry } from '../events/history-entry.ts'
+import { type History, historyView } from '../projections/history.ts'
 import type { Core } from './core.ts'
 import type { PartialConfig } from './gates.port.ts'
 import type { ModelRequest } from './model.port.ts'
@@ -120,28 +121,42 @@ export class Composer {
   /** The request itself. Its messages are the history of this moment, made when they are first read. */
   request(): ModelRequest {
     const { fields } = this.last ?? {}
-    const state = this.core.history
     if (fields === undefined) throw new Error('a request needs a recorded header')
-    const request = {
-      ...sentFields(fields),
-      tools: this.tools,
-      get messages() {
-        return historyView(state)
-      },
-    }
-    return Object.freeze(request)
+    return new LazyRequest(fields, this.tools, this.core.history)
   }
 }
 
-/** What of a header belongs to the request. */
-function sentFields(fields: Fields): Omit<Fields, 'adapterDefaults'> {
-  const { provider, model, maxTokens, settings, system } = fields
-  return {
-    provider,
-    model,
-    ...(maxTokens !== undefined && { maxTokens }),
-    ...(settings !== undefined && { settings }),
-    ...(system !== undefined && { system }),
+/**
+ * A frozen request whose messages are made when they are first read. The getter is an own property, so that a spread
+ * copies it, and one function for all: a getter in a literal would give each request a hidden class of its own.
+ */
+class LazyRequest implements ModelRequest {
+  static readonly #messages: PropertyDescriptor & ThisType<LazyRequest> = {
+    enumerable: true,
+    get() {
+      return historyView(this.#history)
+    },
+  }
+
+  declare readonly messages: readonly HistoryEntry[]
+  readonly provider: string
+  readonly model: string
+  declare readonly maxTokens?: number
+  declare readonly settings?: NonNullable<ModelRequest['settings']>
+  declare readonly system?: string
+  readonly tools: readonly ToolHeader[]
+  readonly #history: History
+
+  constructor(fields: Fields, tools: readonly ToolHeader[], history: History) {
+    const { provider, model, maxTokens, settings, system } = fields
+    this.provider = provider
+    this.model = model
+    if (maxTokens !== undefined) this.maxTokens = maxTokens
+    if (settings !== undefined) this.settings = settings
+    if (system !== undefined) this.system = system
+    this.tools = tools
+    this.#history = history
+    Object.freeze(Object.defineProperty(this, 'messages', LazyRequest.#messages))
   }
 }
 

@@ -28,6 +28,9 @@ import { Mailbox } from './mailbox.ts'
 import { Notices } from './notices.ts'
 import type { Settings } from './settings.ts'
 
+/** The next microtask, for less than `queueMicrotask` takes: that one makes an async resource. */
+export const SETTLED: Promise<void> = Promise.resolve()
+
 /** The shared parts of one agent. */
 export class Core {
   readonly id: string
@@ -133,7 +136,7 @@ export class Core {
 
   /** The same in a later microtask, if the activity of the call lasts until then. */
   hop<E>(to: Receiver<E>, make: () => E, activity = this.activity): void {
-    queueMicrotask(() => {
+    void SETTLED.then(() => {
       this.signal(() => {
         to.send(make())
       }, activity)

@@ -61,7 +61,7 @@ export class AgentLife {
 
   /** Does nothing run? */
   get idle(): boolean {
-    return this.actor.getSnapshot().matches('idle')
+    return this.actor.getSnapshot().value === 'idle'
   }
 
   private get quiet(): boolean {

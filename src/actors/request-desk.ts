@@ -50,6 +50,7 @@ export class RequestDesk implements RequestHost {
   /** The step closes: nothing of it may answer any more. */
   close(): void {
     this.record.attempt?.abandon()
+    this.record.attempt = undefined
   }
 
   composeNext(): ComposeNext {

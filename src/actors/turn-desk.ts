@@ -9,7 +9,7 @@ import type { TurnEvents } from '../machines/turn.machine.ts'
 import { AdmissionDesk, claimable } from './admission.ts'
 import { ClosingDesk } from './closing-desk.ts'
 import { ContinuationDesk } from './continuation-desk.ts'
-import type { Core } from './core.ts'
+import { type Core, SETTLED } from './core.ts'
 import { turnFailure } from './failures.ts'
 import { closingEvents } from './open-brackets.ts'
 import { StepDesk } from './step-desk.ts'
@@ -48,7 +48,7 @@ export class TurnDesk implements TurnHost {
   /** Two microtasks later: a caller that awaits once still finds the turn before its step. */
   yieldTo(to: Receiver<TurnEvents>, make: () => TurnEvents): void {
     const { activity } = this.core
-    queueMicrotask(() => {
+    void SETTLED.then(() => {
       this.core.hop(to, make, activity)
     })
   }

@@ -28,6 +28,20 @@ describe('the messages of a request', () => {
     await finish(agent)
   })
 
+  it('go along when an adapter copies request and context', async () => {
+    const copies: { messages: number; aborted: boolean }[] = []
+    const model = modelOf(async function* (request, context) {
+      const copy = { ...request, ...context }
+      copies.push({ messages: copy.messages.length, aborted: copy.signal.aborted })
+      yield stop
+    })
+    const { agent } = rig({ model })
+    agent.followup(say('A'))
+    await agent.whenIdle()
+    expect(copies).toEqual([{ messages: 1, aborted: false }])
+    await finish(agent)
+  })
+
   it('are made once, and deeply frozen', async () => {
     const { requests, model } = keeping()
     const { agent } = rig({ model })
