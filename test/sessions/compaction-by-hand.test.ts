@@ -69,6 +69,26 @@ describe('by hand', () => {
     await agent.whenIdle()
   })
 
+  it('never takes what stands behind the oldest part: a summary has a later seq than some that follow it', async () => {
+    const script = ['one', 'two', 'three', 'four', 'five'].map((text) => `text "${text}"`)
+    const { agent, compact, history: shown } = rig(script, { keep: 4 })
+    for (const text of ['A', 'B', 'C']) await agent.run(text)
+    expect(await compact()).toBe(true)
+    await agent.run('D')
+    const before = shown()
+    expect(before.slice(0, 3)).toEqual(['user<plugin>:sum of 2', 'user:B', 'assistant:two'])
+    expect([await compact(), shown()]).toEqual([false, before])
+    await agent.run('E')
+    expect(await compact()).toBe(true)
+    expect(shown()).toEqual([
+      'user<plugin>:sum of 5',
+      'user:D',
+      'assistant:four',
+      'user:E',
+      'assistant:five',
+    ])
+  })
+
   it('R10: one that fails rejects, ends with its own reason, and leaves the agent usable', async () => {
     const {
       agent,

@@ -154,6 +154,17 @@ describe('create', () => {
     expect(model.requests[0]?.history).toEqual(['user<plugin>:X', 'user:A'])
   })
 
+  it('a session-start listener that never answers is not waited for once the agent is gone', async () => {
+    const { registry } = house()
+    registry.listen((notice) => {
+      if (notice.type !== 'session-start') return undefined
+      setImmediate(() => void notice.agent.dispose())
+      return new Promise(() => {})
+    })
+    const agent = await registry.create({ id: 's1' })
+    expect(agent.status).toBe('disposed')
+  })
+
   it.each([0, -1, 1.5, Number.NaN, 2 ** 53])('RG-12: refuses maxTokens %d', async (maxTokens) => {
     const { registry, store } = house()
     const creation = registry.create({ id: 's1', agent: { maxTokens } })

@@ -1,8 +1,12 @@
 /**
  * One factory at a time; it ends after everything that was made with it.
  */
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import type { Agent } from '../../src/actors/agent-handle.ts'
+import { fileStore } from '../../src/sessions/file-store.ts'
 import { memoryStore } from '../../src/sessions/memory-store.ts'
 import { createRegistry } from '../../src/sessions/registry.ts'
 import { scriptedModel } from '../../src/testing/scripted-model.ts'
@@ -48,6 +52,17 @@ describe('the factory', () => {
     expect([torn, s1.status, await store.list()]).toEqual([true, 'disposed', ['s1']])
     expect(lastEnd(s1)).toMatchObject({ reason: { kind: 'aborted', cause: { kind: 'disposed' } } })
     await expect(registry.create({ id: 's3' })).rejects.toEqual(code('NO_FACTORY'))
+  })
+
+  it('its tear-down leaves the process its time while it waits for what must reach the disk', async () => {
+    const dir = mkdtempSync(join(tmpdir(), 'turnwise-registry-'))
+    const registry = createRegistry({ store: fileStore(dir) })
+    const factory = registry.setFactory(() => ({}))
+    const refused = refusal(registry.create({ id: 's1', setup: () => new Promise(() => {}) }))
+    await factory.tearDown()
+    expect(await refused).toEqual(code('FACTORY_INACTIVE'))
+    expect(readdirSync(dir)).toEqual([])
+    rmSync(dir, { recursive: true })
   })
 
   it('a hung factory gives way to the tear-down', async () => {

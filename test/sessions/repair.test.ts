@@ -104,6 +104,22 @@ describe('repairEvents', () => {
     ])
   })
 
+  it('R4: a later crash puts its own messages at the head again, whatever an earlier repair has put there', () => {
+    expect(
+      repaired(
+        'inbox next-turn @0 +["A"]',
+        'turn/start 1',
+        'inbox next-turn @0 -1 claimed',
+        'turn/end 1 interrupted uncommitted ["A"]',
+        'inbox next-turn @0 +["A"] recovered',
+        'session/opened resume',
+        'inbox next-turn @1 +["B"]',
+        'turn/start 2',
+        'inbox next-turn @0 -1 claimed',
+      ),
+    ).toEqual(['turn/end 2 interrupted uncommitted ["A"]', 'inbox next-turn @0 +["A"] recovered'])
+  })
+
   it('FC02: finds an open call in an earlier turn and in a closed step, and the history puts the outcome behind its call', () => {
     const lines = [
       ...OPENED,
