@@ -27,7 +27,6 @@ export function runBody(
 ): void {
   const limit = tool.timeoutMs ?? core.settings.toolTimeoutMs
   const cancel = limit === Infinity ? core.cancel : new CancelSignal(core.cancel)
-  call.cancel = cancel
   const { activity } = core
   let outcome: Outcome | undefined
   const settle = (given: Outcome): void => {

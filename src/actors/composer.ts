@@ -15,7 +15,6 @@ import {
   type HeaderFacts,
   headerFields,
   loggedConfig,
-  mergedConfig,
   withDefaults,
 } from './request-config.ts'
 import { toolHeaders } from './tool-headers.ts'
@@ -67,7 +66,7 @@ export class Composer {
     if (header === null) return own
     if (this.base?.header === header) return this.base.config
     const logged = loggedConfig(header)
-    const config = this.last === undefined ? mergedConfig(logged, own) : logged
+    const config = this.last === undefined ? { ...logged, ...own } : logged
     this.base = { header, config }
     return config
   }

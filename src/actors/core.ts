@@ -194,7 +194,7 @@ export class Core {
     return wait
   }
 
-  /** Waits for `promise`, at most for the grace and no longer than the activity. */
+  /** Waits for `promise`, no longer than the activity: what comes after an abort is dropped. */
   await(promise: Promise<void>, ended: () => void, failed: (error: unknown) => void): void {
     const { activity } = this
     promise.then(

@@ -39,12 +39,6 @@ export function loggedConfig(header: Header): PartialConfig {
   }) as PartialConfig
 }
 
-/** Fields of the first configuration that lack in the second come from it. */
-export const mergedConfig = (base: PartialConfig, over: PartialConfig): PartialConfig => ({
-  ...base,
-  ...over,
-})
-
 /** The failure of a configuration without a route. */
 export const NO_ROUTE: Failure = Object.freeze({
   code: 'UNKNOWN',

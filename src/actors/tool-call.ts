@@ -7,7 +7,6 @@ import type { NewEvent, StepAt } from '../events/event.ts'
 import type { Json } from '../events/json.ts'
 import type { Message, Outcome } from '../events/message.ts'
 import type { ParsedToolPre } from '../events/parse-decision.ts'
-import { CancelSignal } from './cancel-signal.ts'
 import { unknownOutcome } from './open-brackets.ts'
 import type { StreamedCall } from './streamed-blocks.ts'
 import { parseArguments, validateInput, type ValidatedInput } from './tool-arguments.ts'
@@ -40,7 +39,6 @@ export class ToolCall {
   /** Context of the tool and of `toolPost`, accepted with the result. */
   contexts: Message[] = []
   concludes = false
-  cancel: CancelSignal | undefined
   dropTimeout: (() => void) | undefined
   private validated: ValidatedInput | Promise<ValidatedInput> | undefined
   private validatedBy: AnyTool | undefined

@@ -59,7 +59,6 @@ export interface TurnRecord {
   /** What goes back to the inbox and is not recorded yet. */
   left: Insertion[]
   refusals: number
-  requested: boolean
   abandoned: boolean
 }
 
@@ -98,7 +97,6 @@ export const newTurn = (
   restore: [],
   left: [],
   refusals: 0,
-  requested: false,
   abandoned: false,
 })
 
