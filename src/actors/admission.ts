@@ -17,6 +17,7 @@ import { assembleContext, assembleSystem, mustAssemble } from './assembly.ts'
 import type { Core } from './core.ts'
 import { turnFailure } from './failures.ts'
 import type { Gate, GateAt, PreStepDecision } from './gates.port.ts'
+import type { GateLists } from './read-options.ts'
 import { type ClaimedEntry, newBoundary, type TurnRecord } from './turn-record.ts'
 import { waterfall } from './waterfall.ts'
 
@@ -62,12 +63,18 @@ function appendClaim(core: Core, turn: TurnRecord): boolean {
   return true
 }
 
+/** Those of services stand in front of the agent's own. */
+const gatesOf = ({ services, settings }: Core): GateLists['preStep'] =>
+  services.preStep.length === 0
+    ? settings.gates.preStep
+    : [...services.preStep, ...settings.gates.preStep]
+
 /** The next word on the way into a step. */
 export function admissionNext(core: Core, turn: TurnRecord): AdmissionNext {
   const { boundary } = turn
   if (boundary.verdict !== undefined) return boundary.verdict
   if (!boundary.assembled && mustAssemble(core)) return 'assemble'
-  if (core.settings.gates.preStep.length === 0) return enter(turn, boundary.batch)
+  if (gatesOf(core).length === 0) return enter(turn, boundary.batch)
   if (!boundary.secured && core.outstanding() !== undefined) return 'secure'
   return boundary.asked ? 'fail' : 'ask'
 }
@@ -155,7 +162,7 @@ function askPreStep(core: Core, turn: TurnRecord, to: Receiver<TurnEvents>): voi
   turn.boundary.asked = true
   core.ask(
     'gate',
-    () => waterfall(core.settings.gates.preStep, question, () => enterAll(batch), named),
+    () => waterfall(gatesOf(core), question, () => enterAll(batch), named),
     (decision) => {
       try {
         answer(judge(core, turn, decision))

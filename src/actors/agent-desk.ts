@@ -178,7 +178,7 @@ export class AgentDesk implements AgentHost {
   /** What lives inside this agent ends first; then the log writes what is left. */
   private ending(): Promise<void> | undefined {
     const { core, residence } = this
-    const inner = residence.beforeDisposed?.()
+    const inner = bothOf(residence.beforeDisposed?.(), core.services.end())
     if (inner === undefined) return core.log.flush()
     const failed = (error: unknown): void => {
       core.diagnose('command', error)
@@ -200,3 +200,12 @@ export class AgentDesk implements AgentHost {
     })
   }
 }
+
+/** Waits for both, where there are any. */
+const bothOf = (
+  one: Promise<void> | undefined,
+  other: Promise<void> | undefined,
+): Promise<void> | undefined =>
+  one === undefined || other === undefined
+    ? (one ?? other)
+    : Promise.all([one, other]).then(() => {})

@@ -41,6 +41,7 @@ import { compactHistory, isInside } from './compaction.ts'
 import type { Core } from './core.ts'
 import { InboxHandle } from './inbox-handle.ts'
 import { AgentLife } from './life.ts'
+import { ServiceDoor, setDoor } from './service-door.ts'
 import { subscribe } from './subscription.ts'
 
 const PLUGIN: Source = Object.freeze({ kind: 'plugin', plugin: '' })
@@ -81,6 +82,7 @@ class LocalAgent implements Agent {
       this.core.diagnose('observer', error)
     }
     this.commands = new Commands(this.core)
+    setDoor(this, new ServiceDoor(this.core, this.commands, this.life))
     this.inbox = new InboxHandle(this.core, this.commands)
     this.runs = new OwnedRuns(this, this.core.settings.concurrentRuns)
     this.models = new ReadModel(log, onFault)

@@ -59,6 +59,7 @@ export function applyCancel(
 ): CancelReceipt {
   if (isFinished(core, request.turn)) return noEffect('TURN_FINISHED')
   const hit = abortActivity(core, request)
+  if (hit !== undefined || !request.keepInbox) core.services.cancelled(request.cause)
   const entries = request.keepInbox ? [] : pendingEntries(core.state.inbox)
   const discarded = record(core, request, hit, entries)
   if (hit === undefined)

@@ -26,6 +26,7 @@ import { type Initiator, runAs } from './initiator.ts'
 import { allParked, parkedOf, stillParked } from './live-parking.ts'
 import { Mailbox } from './mailbox.ts'
 import { Notices } from './notices.ts'
+import { Services } from './services.ts'
 import type { Settings } from './settings.ts'
 
 /** The next microtask, for less than `queueMicrotask` takes: that one makes an async resource. */
@@ -38,6 +39,7 @@ export class Core {
   readonly log: EventLog
   readonly mailbox: Mailbox
   readonly notices: Notices
+  readonly services = new Services()
   state: SessionState
   history: History
   status: AgentStatus = 'idle'

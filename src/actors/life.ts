@@ -8,7 +8,7 @@
  */
 import { type Actor, createActor, type InspectionEvent } from 'xstate'
 import { AgentDisposedError, TurnwiseError } from '../errors.ts'
-import type { ActorName, InboxList, StoredEvent } from '../events/event.ts'
+import type { ActorName, InboxList } from '../events/event.ts'
 import type { Message } from '../events/message.ts'
 import type { EventLog } from '../log/event-log.ts'
 import { agentMachine, type AgentMachineEvents } from '../machines/agent.machine.ts'
@@ -20,8 +20,9 @@ import { applyCancel, type CancelRequest, requestOf } from './cancel-desk.ts'
 import { Core } from './core.ts'
 import { insert, lengthOf, refuseDuplicate } from './inbox-desk.ts'
 import { contained } from './notices.ts'
-import { hasWakingWork, type InboxState, pendingEntries } from '../projections/inbox.ts'
+import { hasWakingWork } from '../projections/inbox.ts'
 import { Quiescence } from './quiescence.ts'
+import { refuseOpenTurn, saysSo } from './reopening.ts'
 import { resolveSettings } from './settings.ts'
 import { tableLogic } from './table.ts'
 
@@ -33,6 +34,8 @@ export class AgentLife {
   private readonly desk: AgentDesk
   private readonly actor: Actor<typeof agentMachine>
   private readonly quiescence: Quiescence
+  /** The same for services, whose own holds do not count. */
+  private readonly calmness: Quiescence
   private readonly undos: (() => void)[] = []
   private readonly residence: Residence
   private disposal: Promise<void> | undefined
@@ -43,12 +46,9 @@ export class AgentLife {
   constructor(id: string, options: AgentOptions, log: EventLog) {
     const settings = resolveSettings(options)
     refuseOpenTurn(log)
-    const quiescence = new Quiescence(() => this.quiet)
-    this.quiescence = quiescence
-    const onRest = (): void => {
-      quiescence.look()
-    }
-    this.core = new Core(id, settings, log, onRest, options.onDiagnostic)
+    this.quiescence = new Quiescence(() => this.quiet)
+    this.calmness = new Quiescence(() => this.calm)
+    this.core = new Core(id, settings, log, () => this.look(), options.onDiagnostic)
     this.residence = options.residence ?? {}
     this.desk = new AgentDesk(this.core, this.residence)
     this.actor = this.start(options.inspect)
@@ -65,6 +65,11 @@ export class AgentLife {
   }
 
   private get quiet(): boolean {
+    return this.calm && (this.core.services.holds === 0 || this.core.status === 'disposed')
+  }
+
+  /** Quiescent, but for services that are about to go on. */
+  get calm(): boolean {
     const { core } = this
     return (
       core.status === 'disposed' ||
@@ -185,6 +190,16 @@ export class AgentLife {
     return this.quiescence.wait()
   }
 
+  whenCalm(): Promise<void> {
+    return this.calmness.wait()
+  }
+
+  /** Waiters may go if there is nothing left to wait for. */
+  look(): void {
+    this.calmness.look()
+    this.quiescence.look()
+  }
+
   onDispose(undo: () => void): void {
     if (this.core.status === 'disposed') this.unwind(undo)
     else this.undos.push(undo)
@@ -212,7 +227,7 @@ export class AgentLife {
     const { core, desk } = this
     for (const undo of this.undos.splice(0).toReversed()) this.unwind(undo)
     core.notify({ type: 'agent/disposed' })
-    this.quiescence.look()
+    this.look()
     const closing = core.log.close()
     await closing.catch((error: unknown) => {
       desk.flushFailure ??= { error }
@@ -228,23 +243,8 @@ export class AgentLife {
   }
 }
 
-/** Does the last event say that the session goes on, with the same word about its waking work, where there is any? */
-function saysSo(last: StoredEvent, wake: boolean, inbox: InboxState): boolean {
-  if (last.type !== 'session/opened') return false
-  return last.data.wake === wake || pendingEntries(inbox).every((entry) => !entry.wake)
-}
-
 const busy = (id: string): TurnwiseError =>
   new TurnwiseError(
     'AGENT_BUSY',
     `expected agent ${id} to be idle, found it at work; the task was not started. Wait for quiescence.`,
   )
-
-function refuseOpenTurn(log: EventLog): void {
-  const { openTurn } = log.ledger
-  if (openTurn === null) return
-  throw new TurnwiseError(
-    'OPEN_TURN',
-    `expected a log without an open turn, found turn ${openTurn} of session ${log.header.id} open: its process died; no agent was created. Repair the log first.`,
-  )
-}
