@@ -47,6 +47,15 @@ export function acquireLock(file: string): () => void {
   )
 }
 
+/**
+ * Who has the log open: a process that runs, one that is gone without giving it back, or nobody. It looks and takes nothing.
+ */
+export function lockHolder(file: string): 'alive' | 'gone' | 'none' {
+  const holder = read(`${file}.lock`)
+  if (holder === 'missing') return 'none'
+  return holder !== 'broken' && isAlive(holder) ? 'alive' : 'gone'
+}
+
 function created(lock: string, content: Uint8Array): boolean {
   try {
     createWhole(lock, content, false)

@@ -1,0 +1,179 @@
+/**
+ * What is asked of the viewer, and who answers it.
+ *
+ * @module
+ */
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { setTimeout as pause } from 'node:timers/promises'
+import { causeChain, TurnwiseError, type ErrorCode } from '../../errors.ts'
+import { charts } from './charts.ts'
+import { perform, readCommand } from './command-desk.ts'
+import { EventStream } from './event-stream.ts'
+import { checkSender, checkToken, HttpRefusal, send, sendJson, sendRefusal } from './front-door.ts'
+import type { LogSource } from './log-source.ts'
+import { sendAsset, sendPage } from './page-files.ts'
+import type { SourceList } from './source-list.ts'
+import type { AgentList } from './wire.ts'
+
+/** Readers that may follow logs at one time. */
+const MOST_STREAMS = 100
+/** Ms that a list waits for logs that are long; what is known by then is answered. */
+const LIST_WAITS_MS = 500
+
+/** What the routes work with. */
+export interface Room {
+  readonly list: SourceList
+  /** Folder of the built page. */
+  readonly page: string
+  readonly port: number
+  /** Undefined: nothing may be commanded. */
+  readonly token: string | undefined
+}
+
+/** Answers every request of one server. */
+export class ViewerRoutes {
+  private readonly room: Room
+  private readonly streams = new Set<Promise<void>>()
+
+  constructor(room: Room) {
+    this.room = room
+  }
+
+  /** Never rejects. */
+  async answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    response.on('error', () => {})
+    try {
+      checkSender(request, this.room.port)
+      await this.route(request, response)
+    } catch (error) {
+      if (response.headersSent) response.destroy()
+      else sendRefusal(response, refusalOf(error))
+      // What of the body was not read would otherwise be read as the next request.
+      if (!request.complete) request.destroy()
+    }
+  }
+
+  /** Resolves when every stream has ended. */
+  async quiet(): Promise<void> {
+    await Promise.allSettled(this.streams)
+  }
+
+  private async route(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const { pathname, searchParams } = new URL(request.url ?? '/', 'http://127.0.0.1')
+    const [room = '', kind = '', id = '', part = '', seq] = pathname.slice(1).split('/')
+    const isCommand = room === 'api' && kind === 'agents' && part === 'commands'
+    if (isCommand && seq === undefined) return this.command(request, response, decoded(id))
+    if (request.method !== 'GET' && request.method !== 'HEAD') throw notAllowed()
+    if (room === 'assets' && id === '') return sendAsset(response, this.room.page, decoded(kind))
+    if (pathname === '/') return sendPage(response, this.room.page)
+    if (pathname === '/api/agents') return this.agents(response)
+    if (pathname === '/api/charts') return sendJson(response, charts())
+    if (room !== 'api' || kind !== 'agents' || part !== 'events') throw nothingHere()
+    const source = await this.source(decoded(id))
+    if (seq !== undefined) return sendEvent(response, source, seq)
+    return this.stream(source, response, positionOf(request, searchParams))
+  }
+
+  private async agents(response: ServerResponse): Promise<void> {
+    const { list, token } = this.room
+    const sources = await list.all()
+    const waited = new AbortController()
+    await Promise.race([
+      Promise.all(sources.map((source) => source.refresh())),
+      pause(LIST_WAITS_MS, undefined, { signal: waited.signal }).catch(() => {}),
+    ])
+    waited.abort()
+    const control = token !== undefined
+    const answer: AgentList = {
+      agents: sources.map((source) => source.summary(control)),
+      control,
+    }
+    sendJson(response, answer)
+  }
+
+  private async stream(source: LogSource, response: ServerResponse, from: number): Promise<void> {
+    if (this.streams.size >= MOST_STREAMS)
+      throw new HttpRefusal(503, 'TOO_MANY', `expected at most ${MOST_STREAMS} open streams.`)
+    const running = new EventStream(source, response, from).run()
+    this.streams.add(running)
+    await running
+    this.streams.delete(running)
+  }
+
+  private async command(
+    request: IncomingMessage,
+    response: ServerResponse,
+    id: string,
+  ): Promise<void> {
+    const { token } = this.room
+    if (request.method !== 'POST') throw notAllowed()
+    if (token === undefined) {
+      throw new HttpRefusal(
+        403,
+        'READ_ONLY',
+        'this viewer only shows; nothing was done. Open it with control to command agents.',
+      )
+    }
+    checkToken(request, token)
+    const command = await readCommand(request)
+    const { agent } = await this.source(id)
+    if (agent === undefined) {
+      throw new TurnwiseError(
+        'SESSION_NOT_LIVE',
+        `expected an agent that lives in this process, found the log ${id}; nothing was done. Resume the session to work on it.`,
+      )
+    }
+    sendJson(response, perform(agent, command))
+  }
+
+  private async source(id: string): Promise<LogSource> {
+    const source = await this.room.list.find(id)
+    if (source === undefined) throw nothingHere()
+    return source
+  }
+}
+
+async function sendEvent(response: ServerResponse, source: LogSource, seq: string): Promise<void> {
+  await source.refresh()
+  const event = /^\d{1,15}$/.test(seq) ? await source.whole(Number(seq)) : undefined
+  if (event === undefined) throw nothingHere()
+  send(response, event, 'application/json; charset=utf-8')
+}
+
+/** Where a stream begins: behind what the reader had, or where it asks for. */
+function positionOf({ headers }: IncomingMessage, asked: URLSearchParams): number {
+  const last = headers['last-event-id']
+  if (typeof last === 'string' && /^\d{1,15}$/.test(last)) return Number(last) + 1
+  const from = asked.get('from') ?? '0'
+  if (/^\d{1,15}$/.test(from)) return Number(from)
+  throw new HttpRefusal(400, 'BAD_REQUEST', 'from must be the seq of an event.')
+}
+
+function decoded(part: string): string {
+  try {
+    return decodeURIComponent(part)
+  } catch {
+    throw nothingHere()
+  }
+}
+
+const nothingHere = (): HttpRefusal => new HttpRefusal(404, 'NOT_FOUND', 'there is nothing here.')
+const notAllowed = (): HttpRefusal =>
+  new HttpRefusal(405, 'BAD_REQUEST', 'this address only answers other methods.')
+
+/** Statuses of the errors that a command may meet; others are faults of this side. */
+const STATUS: { readonly [code in ErrorCode]?: number } = {
+  INVALID_MESSAGE: 400,
+  INVALID_OPTION: 400,
+  AGENT_DISPOSED: 409,
+  APPROVAL_CLOSED: 409,
+  DUPLICATE_ID: 409,
+  SESSION_NOT_LIVE: 409,
+}
+
+function refusalOf(error: unknown): HttpRefusal {
+  if (error instanceof HttpRefusal) return error
+  if (error instanceof TurnwiseError)
+    return new HttpRefusal(STATUS[error.code] ?? 500, error.code, error.summary)
+  return new HttpRefusal(500, 'UNKNOWN', causeChain(error))
+}

@@ -1,0 +1,80 @@
+/**
+ * The viewer: a page on loopback that shows agents and logs, and what it asks for.
+ *
+ * V1 It listens on 127.0.0.1 alone, and answers nobody but its own page (`front-door.ts`).
+ * V2 It changes nothing unless `control` is given, and then only for who has the token.
+ * V3 Whatever agents, logs or readers do, it goes on, and nothing of it reaches an agent.
+ *
+ * @module
+ */
+import { randomBytes } from 'node:crypto'
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { ViewerRoutes } from './routes.ts'
+import { SourceList, type Agents } from './source-list.ts'
+import { builtPage } from './page-files.ts'
+
+export type { Agents } from './source-list.ts'
+
+/** What a viewer is opened with. */
+export interface ViewerOptions {
+  /** Living agents; a function is asked at each look. Default: none. */
+  readonly agents?: Agents
+  /** Log files, or folders of them. They are followed while they grow. Default: none. */
+  readonly logs?: readonly string[]
+  /** Default 0: a free one. */
+  readonly port?: number
+  /** May living agents be commanded from the page? Default false. */
+  readonly control?: boolean
+  /** Folder of the built page; default: the one that comes with the package. */
+  readonly page?: string
+}
+
+/** An open viewer. */
+export interface Viewer {
+  /** Where a browser finds it; with `control` it carries the token, behind `#`, which no server is told. */
+  readonly url: string
+  readonly port: number
+  /** Only with `control`: whoever has it may command the agents. */
+  readonly token?: string
+  /** Ends every connection. Resolves when nothing of it is left; may be called twice. */
+  close(): Promise<void>
+  [Symbol.asyncDispose](): Promise<void>
+}
+
+/**
+ * Opens a viewer.
+ *
+ * Whoever can open connections on this machine can read what it shows.
+ *
+ * @throws the system's error, such as EADDRINUSE, if the port cannot be had.
+ */
+export async function serveViewer(options: ViewerOptions = {}): Promise<Viewer> {
+  const { agents = [], logs = [], port = 0, control = false, page = builtPage() } = options
+  const token = control ? randomBytes(24).toString('base64url') : undefined
+  const server = createServer()
+  server.listen(port, '127.0.0.1')
+  await once(server, 'listening')
+  const { port: bound } = server.address() as AddressInfo
+  const routes = new ViewerRoutes({ list: new SourceList(agents, logs), page, port: bound, token })
+  server.on('request', (request, response) => {
+    void routes.answer(request, response)
+  })
+  let closing: Promise<void> | undefined
+  const close = (): Promise<void> => {
+    closing ??= new Promise<void>((resolve) => {
+      server.close(() => resolve())
+      server.closeAllConnections()
+    }).then(() => routes.quiet())
+    return closing
+  }
+  const url = `http://127.0.0.1:${bound}/${token === undefined ? '' : `#token=${token}`}`
+  return {
+    url,
+    port: bound,
+    ...(token !== undefined && { token }),
+    close,
+    [Symbol.asyncDispose]: close,
+  }
+}
