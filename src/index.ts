@@ -6,6 +6,7 @@
 export { createAgent } from './actors/agent.ts'
 export type * from './actors/agent-handle.ts'
 export type * from './actors/agent-options.ts'
+export type * from './actors/approval.port.ts'
 export { type Clock, systemClock } from './actors/clock.ts'
 export type * from './actors/gates.port.ts'
 export { currentInitiator, type Initiator } from './actors/initiator.ts'

@@ -23,7 +23,9 @@ import type {
 import type { EventLog } from '../log/event-log.ts'
 import type { InboxEntry, Parked, Placement } from '../projections/inbox.ts'
 import type { Projection } from '../projections/projection.ts'
+import type { TraceOptions } from '../projections/trace/trace.ts'
 import type { AgentOptions, Diagnostic } from './agent-options.ts'
+import type { AgentApprovals, AnswerOptions } from './approval.port.ts'
 
 export type AgentStatus = 'idle' | 'running' | 'disposed'
 export type Activity = 'idle' | 'turn' | 'maintenance'
@@ -150,6 +152,8 @@ export interface Agent {
   readonly options: Readonly<AgentOptions>
   readonly log: EventLog
   readonly inbox: Inbox
+  /** The open questions about calls. */
+  readonly approvals: AgentApprovals
   readonly status: AgentStatus
   readonly activity: Activity
   /** What a recorded policy holds back, or null. */
@@ -168,8 +172,8 @@ export interface Agent {
     reason?: CauseInput,
     options?: Pick<CancelOptions, 'restoreClaimed' | 'turn' | 'actor'>,
   ): CancelReceipt
-  /** Answers an open approval. @throws TurnwiseError APPROVAL_CLOSED when the question is closed or unknown. */
-  approve(call: string, answer: 'allow' | 'deny', options?: { by?: string; reason?: string }): void
+  /** Answers one open question. @throws TurnwiseError APPROVAL_CLOSED when it is closed or unknown. */
+  approve(call: string, answer: 'allow' | 'deny', options?: AnswerOptions): void
   /** Appends an event of your own; its type must be namespaced and none of this library. */
   record(event: CustomEvent): void
 
@@ -204,4 +208,9 @@ export interface Agent {
   read<S>(projection: Projection<S>): S
   /** The current state of a projection, then every change. */
   select<S>(projection: Projection<S>): Observable<S>
+  /**
+   * What happened, from the log alone: a timeline, or a Mermaid sequence diagram. Nothing that anybody said is in it,
+   * unless `reveal` is set. Costs one walk over the log. @throws TurnwiseError INVALID_OPTION
+   */
+  trace(options?: TraceOptions): string
 }

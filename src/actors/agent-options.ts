@@ -7,6 +7,7 @@ import type { RequestConfig } from '../events/event.ts'
 import type { MessageInput } from '../events/message.ts'
 import type { EventLog } from '../log/event-log.ts'
 import type { InspectionEvent } from 'xstate'
+import type { Approval } from './approval.port.ts'
 import type { Clock } from './clock.ts'
 import type { GateAt, Gates } from './gates.port.ts'
 import type { Model } from './model.port.ts'
@@ -127,6 +128,13 @@ export interface AgentOptions {
   /** Size of the pool of parallel calls, positive integer, or a function that is read at each decision. Default 10. */
   readonly maxParallelToolCalls?: number | (() => number)
   readonly repeatGuard?: RepeatGuard | boolean
+  /** Must somebody allow calls of tools that do not say so themselves? Default `never`. */
+  readonly approval?: Approval
+  /**
+   * A turn that waits for an approval outlives this process: suspending the agent leaves it open, and an agent that is made
+   * on such a log takes it over, with the question as it was. Default false: the question is closed as cancelled.
+   */
+  readonly keepApprovals?: boolean
   /** What a second `run()` does while one is under way. Default `queue`. */
   readonly concurrentRuns?: 'queue' | 'reject'
   /** What becomes of streamed chunks. Default `each`. */

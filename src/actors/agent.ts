@@ -18,6 +18,7 @@ import { contained as containedObservable } from '../projections/contained-obser
 import type { Parked } from '../projections/inbox.ts'
 import type { Projection } from '../projections/projection.ts'
 import { ReadModel } from '../projections/read-model.ts'
+import { type TraceOptions, traceOf } from '../projections/trace/trace.ts'
 import { OwnedRuns } from '../sessions/owned-run.ts'
 import type {
   Activity,
@@ -35,6 +36,8 @@ import type {
   Summarize,
 } from './agent-handle.ts'
 import type { AgentOptions } from './agent-options.ts'
+import type { AnswerOptions } from './approval.port.ts'
+import { ApprovalsHandle } from './approvals-handle.ts'
 import { isPast, noEffect, requestOf } from './cancel-desk.ts'
 import { Commands, USER } from './commands.ts'
 import { compactHistory, isInside } from './compaction.ts'
@@ -64,6 +67,7 @@ class LocalAgent implements Agent {
   readonly options: Readonly<AgentOptions>
   readonly log: EventLog
   readonly inbox: InboxHandle
+  readonly approvals: ApprovalsHandle
   readonly events$: Observable<StoredEvent>
   readonly status$: Observable<AgentStatus>
   private readonly core: Core
@@ -86,6 +90,7 @@ class LocalAgent implements Agent {
     this.inbox = new InboxHandle(this.core, this.commands)
     this.runs = new OwnedRuns(this, this.core.settings.concurrentRuns)
     this.models = new ReadModel(log, onFault)
+    this.approvals = new ApprovalsHandle(this.life.approvals, this.commands, this.models)
     this.events$ = containedObservable(onFault, (subscriber) =>
       log.observe((event) => {
         subscriber.next(event)
@@ -169,16 +174,8 @@ class LocalAgent implements Agent {
     return this.cancel(reason, { ...options, keepInbox: true, resume: true })
   }
 
-  approve(
-    call: string,
-    answer: 'allow' | 'deny',
-    { by = 'user', reason = '' }: { by?: string; reason?: string } = {},
-  ): void {
-    const { approvals } = this.life
-    approvals.check(call)
-    this.commands.apply(() => {
-      approvals.answer(call, { answer, by, reason })
-    })
+  approve(call: string, answer: 'allow' | 'deny', options: AnswerOptions = {}): void {
+    this.approvals.answer([{ ...options, call, answer }])
   }
 
   record(event: CustomEvent): void {
@@ -243,4 +240,6 @@ class LocalAgent implements Agent {
   select<S>(projection: Projection<S>): Observable<S> {
     return this.models.select(projection)
   }
+
+  readonly trace = (options?: TraceOptions): string => traceOf(this.log.read(), options)
 }

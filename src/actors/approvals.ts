@@ -1,32 +1,50 @@
 /**
- * Open questions of a step, answered by a command: durable, keyed by call, closed by a cancel.
+ * Open questions of a step, answered by a command or by the clock: durable, keyed by call, closed by a cancel.
+ *
+ * Q1 A question closes once: the first answer counts, and a later one is refused with nothing recorded.
+ * Q2 Anything but an explicit allow denies, also that nobody answers in time.
+ * Q3 Answers that are given together are recorded together, or not at all.
  *
  * @module
  */
 import { TurnwiseError } from '../errors.ts'
-import type { NewEvent, StepAt } from '../events/event.ts'
+import type { ApprovalAnswer, NewEvent, StepAt } from '../events/event.ts'
+import { approvals as approvalsFold } from '../projections/approvals.ts'
+import type { CallAnswer } from './approval.port.ts'
 import type { CallBatch } from './call-batch.ts'
 import type { Core } from './core.ts'
 import type { ToolCall } from './tool-call.ts'
 
-/** Answer of a person or a policy. */
-export interface ApprovalInput {
-  readonly answer: 'allow' | 'deny'
-  readonly by: string
-  readonly reason: string
-}
+/** Who closes a question that nobody has answered. */
+const RUNTIME = 'turnwise'
+const EXPIRED = 'nobody answered in time'
 
 /** The event that asks about `call`. */
-export function questionOf(at: StepAt, { streamed, input, pre }: ToolCall): NewEvent {
-  const prompt = pre?.kind === 'ask' && pre.prompt !== undefined ? { prompt: pre.prompt } : {}
-  const question = { tool: streamed.name, arguments: input, ...prompt }
+export function questionOf(at: StepAt, { streamed, input, pre }: ToolCall, now: number): NewEvent {
+  const { prompt, expiresMs }: { prompt?: string; expiresMs?: number } =
+    pre?.kind === 'ask' ? pre : {}
+  const question = {
+    tool: streamed.name,
+    arguments: input,
+    ...(prompt !== undefined && { prompt }),
+    ...(expiresMs !== undefined && { expiresAt: Math.ceil(now + expiresMs) }),
+  }
   return { type: 'approval/asked', data: { ...at, call: streamed.call, question } }
 }
+
+const closed = (id: string, found: string): TurnwiseError =>
+  new TurnwiseError(
+    'APPROVAL_CLOSED',
+    `expected the call of an open question, found ${id}${found}; nothing was recorded. The turn may have ended or the question been answered.`,
+  )
 
 /** The approvals of one agent. */
 export class Approvals {
   private readonly core: Core
   private readonly batchOf: () => CallBatch
+  private readonly timers = new Map<ToolCall, () => void>()
+  private known = approvalsFold.initial
+  private read = 0
 
   constructor(core: Core, batchOf: () => CallBatch) {
     this.core = core
@@ -38,61 +56,118 @@ export class Approvals {
     return this.batchOf().calls.filter((call) => call.asked && call.answer === undefined)
   }
 
+  /** Those that may still be answered: a cancel, or an outcome, closes questions at once; its record comes later. */
+  get answerable(): readonly ToolCall[] {
+    return this.core.aborted ? [] : this.open.filter((call) => call.outcome === undefined)
+  }
+
+  /** Was a call of this tool allowed in this session? */
+  hasAllowed(tool: string): boolean {
+    const { log } = this.core
+    for (const event of log.read(this.read)) this.known = approvalsFold.evolve(this.known, event)
+    this.read = log.length
+    return this.known.allowed.includes(tool)
+  }
+
   /** The open question of `id`: the key of a call, or the provider's id where only one open call has it. */
   private find(id: string): ToolCall {
-    // A cancel, or an outcome, closes questions at once; their record as cancelled comes with the drain or the result.
-    const open = this.core.aborted ? [] : this.open.filter((call) => call.outcome === undefined)
+    const open = this.answerable
     const byKey = open.find((call) => call.streamed.call.key === id)
     const byProvider = open.filter((call) => call.streamed.call.providerId === id)
     const [only] = byProvider
     if (byKey !== undefined) return byKey
     if (only !== undefined && byProvider.length === 1) return only
-    throw new TurnwiseError(
-      'APPROVAL_CLOSED',
-      `expected the call of an open question, found ${id}; nothing was recorded. The turn may have ended or the question been answered.`,
+    throw closed(id, byProvider.length > 1 ? ', which several have: name one by its key' : '')
+  }
+
+  /** Are these open questions, each named once? @throws TurnwiseError APPROVAL_CLOSED */
+  check(answers: readonly CallAnswer[]): readonly ToolCall[] {
+    const calls = answers.map(({ call }) => this.find(call))
+    const twice = answers.find((_, at) => calls.indexOf(calls[at] as ToolCall) < at)
+    if (twice !== undefined) throw closed(twice.call, ', which is named twice')
+    return calls
+  }
+
+  /** Records answers. The machine goes on in a later microtask. @throws TurnwiseError APPROVAL_CLOSED */
+  answer(answers: readonly CallAnswer[]): void {
+    const calls = this.check(answers)
+    const events = answers.map(({ answer, by, reason }, at) =>
+      this.decided(calls[at] as ToolCall, answer, by ?? 'user', reason ?? ''),
     )
+    if (events.length === 0) return
+    this.core.append(events)
+    for (const [at, { answer, by, reason }] of answers.entries())
+      this.close(calls[at] as ToolCall, answer === 'allow', by ?? 'user', reason ?? '')
+    this.goOn()
   }
 
-  /** Is there an open question for `id`? @throws TurnwiseError APPROVAL_CLOSED */
-  check(id: string): void {
-    this.find(id)
-  }
-
-  /** Records the answer. The machine goes on in a later microtask. @throws TurnwiseError APPROVAL_CLOSED */
-  answer(id: string, { answer, by, reason }: ApprovalInput): void {
-    const { core } = this
-    const call = this.find(id)
-    const batch = this.batchOf()
-    core.append({
+  private decided(call: ToolCall, answer: ApprovalAnswer, by: string, reason: string): NewEvent {
+    const { at } = this.batchOf()
+    const why = reason === '' ? {} : { reason }
+    return {
       type: 'approval/decided',
-      data: {
-        ...batch.at,
-        call: call.streamed.call,
-        answer,
-        by,
-        ...(reason === '' ? {} : { reason }),
-      },
-    })
-    call.answer = { allow: answer === 'allow', by, reason: reason === '' ? 'not approved' : reason }
-    if (batch.waitingFor !== call) return
+      data: { ...at, call: call.streamed.call, answer, by, ...why },
+    }
+  }
+
+  private close(call: ToolCall, allow: boolean, by: string, reason: string): void {
+    call.answer = { allow, by, reason: reason === '' ? 'not approved' : reason }
+    this.timers.get(call)?.()
+    this.timers.delete(call)
+  }
+
+  /** Lets the machine go on, where it waits for one that is answered. */
+  private goOn(): void {
+    const { core } = this
+    const batch = this.batchOf()
+    const waited = batch.waitingFor
+    if (waited?.answer === undefined) return
     const { activity } = core
     queueMicrotask(() => {
       core.signal(() => {
-        if (batch.waitingFor === call && !core.aborted) batch.resume?.()
+        if (batch.waitingFor === waited && !core.aborted) batch.resume?.()
       }, activity)
     })
   }
 
+  /** The questions about `calls` stand in the log. */
+  asked(calls: readonly ToolCall[]): void {
+    for (const call of calls) {
+      call.asked = true
+      const { pre } = call
+      if (pre?.kind === 'ask' && pre.expiresMs !== undefined)
+        this.watch(call, Math.ceil(this.core.now() + pre.expiresMs))
+    }
+  }
+
+  /** From here on the clock may close the question of `call`. */
+  watch(call: ToolCall, expiresAt: number): void {
+    const { core } = this
+    const { activity } = core
+    const expire = (): void => {
+      if (core.activity === activity && this.answerable.includes(call)) this.expire(call)
+    }
+    this.timers.set(call, core.after(Math.max(0, expiresAt - core.now()), expire))
+  }
+
+  /** A log that refuses the record leaves the call denied all the same. */
+  private expire(call: ToolCall): void {
+    this.core.record(this.decided(call, 'expired', RUNTIME, EXPIRED))
+    this.close(call, false, RUNTIME, EXPIRED)
+    this.goOn()
+  }
+
+  /** Nobody waits any more: the clock closes nothing. */
+  unwatch(): void {
+    for (const drop of this.timers.values()) drop()
+    this.timers.clear()
+  }
+
   /** Closes what is open as cancelled. */
-  withdraw(at: StepAt): void {
+  withdraw(): void {
     const { open, core } = this
     if (open.length === 0) return
-    core.record(
-      open.map(({ streamed }) => ({
-        type: 'approval/decided' as const,
-        data: { ...at, call: streamed.call, answer: 'cancelled' as const, by: 'turnwise' },
-      })),
-    )
-    for (const call of open) call.answer = { allow: false, by: 'turnwise', reason: 'cancelled' }
+    core.record(open.map((call) => this.decided(call, 'cancelled', RUNTIME, '')))
+    for (const call of open) this.close(call, false, RUNTIME, 'cancelled')
   }
 }

@@ -1,7 +1,7 @@
 /**
  * May this call run? Budget, `toolPre`, approval, and whether the tool exists, in this order.
  *
- * A gate that throws means no. Where `toolPre` asks for approval, the later calls of the same parallel group are put to
+ * A gate or a predicate that throws means no. The approval policies stand behind the gates. Where `toolPre` asks for approval, the later calls of the same parallel group are put to
  * `toolPre` at once, so that a person sees all questions together.
  *
  * @module
@@ -10,6 +10,7 @@ import { parseToolPre } from '../events/parse-decision.ts'
 import { errorOutcome } from '../events/parse-outcome.ts'
 import type { AdmitNext } from '../machines/step.gates.ts'
 import { gateAt } from './admission.ts'
+import { approvalOf, judgeCall } from './approval-policy.ts'
 import { spentBudget } from './budgets.ts'
 import type { CallBatch } from './call-batch.ts'
 import type { Core } from './core.ts'
@@ -19,8 +20,6 @@ import type { ToolCall } from './tool-call.ts'
 import { findTool } from './tool-headers.ts'
 import type { TurnRecord } from './turn-record.ts'
 import { waterfall } from './waterfall.ts'
-
-const allow = (): ToolPreDecision => ({ kind: 'allow' })
 
 /** A denial names the gate it came from. */
 const named = (decision: ToolPreDecision, gate: { readonly name: string }): ToolPreDecision =>
@@ -32,10 +31,13 @@ const named = (decision: ToolPreDecision, gate: { readonly name: string }): Tool
 export class CallPolicy {
   private readonly core: Core
   private readonly turnOf: () => TurnRecord
+  private readonly hasAllowed: (tool: string) => boolean
 
-  constructor(core: Core, turnOf: () => TurnRecord) {
+  /** @param hasAllowed - was a call of this tool allowed before in this session? */
+  constructor(core: Core, turnOf: () => TurnRecord, hasAllowed: (tool: string) => boolean) {
     this.core = core
     this.turnOf = turnOf
+    this.hasAllowed = hasAllowed
   }
 
   /** The next word for `call`; `known` when its outcome is fixed without a body. */
@@ -50,14 +52,15 @@ export class CallPolicy {
       )
       return 'known'
     }
-    if (
-      core.settings.gates.toolPre.length > 0 &&
-      call.pre === undefined &&
-      call.preFailure === undefined
-    ) {
-      return 'ask'
-    }
+    if (call.pre === undefined && call.preFailure === undefined && this.isJudged(call)) return 'ask'
     return this.decided(call) ?? this.found(call)
+  }
+
+  /** Does anybody have a say about it? */
+  private isJudged(call: ToolCall): boolean {
+    const { gates, approval, tools } = this.core.settings
+    if (gates.toolPre.length > 0 || approval.policy !== 'never') return true
+    return findTool(tools, call.streamed.name)?.approval !== undefined
   }
 
   private decided(call: ToolCall): AdmitNext | undefined {
@@ -76,11 +79,27 @@ export class CallPolicy {
 
   private approved(call: ToolCall): AdmitNext | undefined {
     const { asked, answer } = call
-    if (!asked) return 'question'
+    if (!asked) return this.isAllowed(call) ? undefined : 'question'
     if (answer === undefined) return 'wait'
     if (answer.allow) return undefined
     call.outcome = denied(answer.by, answer.reason)
     return 'known'
+  }
+
+  private isAllowed(call: ToolCall): boolean {
+    return call.asksOnce && this.hasAllowed(call.streamed.name)
+  }
+
+  /** The calls that are to be asked about now; of one tool that is asked about once, only the first. */
+  questions({ calls, next }: CallBatch): ToolCall[] {
+    const asking = new Set<string>()
+    return calls.slice(next).filter((call) => {
+      if (!call.needsApproval || call.asked || this.isAllowed(call)) return false
+      const { name } = call.streamed
+      const waits = call.asksOnce && asking.has(name)
+      asking.add(name)
+      return !waits
+    })
   }
 
   private found(call: ToolCall): AdmitNext {
@@ -130,7 +149,12 @@ export class CallPolicy {
       arguments: input,
     }
     try {
-      const answer = await waterfall(core.settings.gates.toolPre, question, allow, named)
+      const { gates, tools, approval } = core.settings
+      const judge = (): Promise<ToolPreDecision> => {
+        const rule = approvalOf(findTool(tools, streamed.name), approval)
+        return judgeCall(rule, question)
+      }
+      const answer = await waterfall(gates.toolPre, question, judge, named)
       call.pre = parseToolPre(answer)
     } catch (error) {
       call.preFailure = { error }

@@ -44,7 +44,7 @@ export class CallsDesk implements CallsHost {
     this.repeats = new RepeatWatch(core.settings.repeatGuard)
     this.batch = new CallBatch({ turn: 0, step: 0 }, [], false)
     this.approvals = new Approvals(core, () => this.batch)
-    this.policy = new CallPolicy(core, turnOf)
+    this.policy = new CallPolicy(core, turnOf, (tool) => this.approvals.hasAllowed(tool))
     this.accounts = new CallAccounts(core, turnOf)
   }
 
@@ -153,10 +153,10 @@ export class CallsDesk implements CallsHost {
     batch.resume = () => {
       to.send({ type: 'approval.answered', next: this.admitNext() })
     }
-    const asked = batch.calls.slice(batch.next).filter((call) => call.needsApproval && !call.asked)
-    const events = asked.map((call) => questionOf(batch.at, call))
+    const calls = this.policy.questions(batch)
+    const events = calls.map((call) => questionOf(batch.at, call, core.now()))
     if (events.length > 0 && core.record(events) === undefined) this.breakOff(core.refusal)
-    else for (const call of asked) call.asked = true
+    else this.approvals.asked(calls)
     this.accounts.noteKnown(batch)
   }
 
@@ -237,7 +237,7 @@ export class CallsDesk implements CallsHost {
   }
 
   appendWithdrawn(): void {
-    this.approvals.withdraw(this.batch.at)
+    this.approvals.withdraw()
   }
 
   abandonCalls(): void {

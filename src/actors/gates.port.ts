@@ -54,7 +54,14 @@ export type RetryDecision =
 export type ToolPreDecision =
   | { readonly kind: 'allow' }
   | { readonly kind: 'deny'; readonly reason: string; readonly by?: string }
-  | { readonly kind: 'ask'; readonly prompt?: string }
+  | {
+      readonly kind: 'ask'
+      readonly prompt?: string
+      /** Ms after which the unanswered question is closed as `expired`, which denies the call. Default: never. */
+      readonly expiresMs?: number
+      /** No question where a call of this tool was allowed before in this session. */
+      readonly once?: true
+    }
 
 /** Answer of `toolPost`. */
 export type ToolPostDecision =

@@ -4,6 +4,7 @@
  * @module
  */
 import type { AgentOptions, Durability, RepeatGuard } from './agent-options.ts'
+import { type ResolvedApproval, resolveApproval } from './approval-policy.ts'
 import { type ResolvedChunks, resolveChunks } from './chunk-sieve.ts'
 import { type Clock, systemClock } from './clock.ts'
 import type { PartialConfig } from './gates.port.ts'
@@ -47,6 +48,8 @@ export interface Settings {
   readonly toolTimeoutMs: number
   readonly maxParallelToolCalls: () => number
   readonly repeatGuard: Required<RepeatGuard> | undefined
+  readonly approval: ResolvedApproval
+  readonly keepApprovals: boolean
   readonly concurrentRuns: 'queue' | 'reject'
   readonly chunks: ResolvedChunks
   readonly durability: Durability
@@ -99,7 +102,7 @@ function limits(
  * @throws TurnwiseError INVALID_OPTION naming the option, what was expected and what was found.
  */
 export function resolveSettings(options: AgentOptions): Settings {
-  const { continueAfter, rejectEmpty = false, clock = systemClock } = options
+  const { continueAfter, rejectEmpty = false, clock = systemClock, approval = 'never' } = options
   return {
     ...parts(options),
     ...limits(options),
@@ -111,6 +114,8 @@ export function resolveSettings(options: AgentOptions): Settings {
     toolTimeoutMs: wholeOrInfinite(options, 'toolTimeoutMs', Infinity),
     maxParallelToolCalls: parallelism(options),
     repeatGuard: repeatGuard(options.repeatGuard),
+    approval: resolveApproval(approval, 'option approval'),
+    keepApprovals: options.keepApprovals === true,
     concurrentRuns: word(options, 'concurrentRuns', ['queue', 'reject']),
     chunks: resolveChunks(options.chunks),
     durability: word(options, 'durability', ['strict', 'turn', 'none']),

@@ -58,6 +58,11 @@ export class ToolCall {
     return this.pre?.kind === 'ask' || (this.mustAsk && this.pre?.kind !== 'deny')
   }
 
+  /** No question where a call of its tool was allowed before. The repeat guard asks all the same. */
+  get asksOnce(): boolean {
+    return this.pre?.kind === 'ask' && this.pre.once === true && !this.mustAsk
+  }
+
   /** Nobody waits for its body or for `toolPost` any more. */
   abandon(): void {
     this.posted = true

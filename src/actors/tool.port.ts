@@ -5,6 +5,7 @@
  */
 import type { Json } from '../events/json.ts'
 import type { CallRef, ContentBlock, MessageInput } from '../events/message.ts'
+import type { Approval } from './approval.port.ts'
 
 /** The part of Standard Schema 1.1 that is used here (https://standardschema.dev). */
 export interface StandardSchema<Output = unknown> {
@@ -65,6 +66,8 @@ export interface Tool<Input = never> {
   readonly repeatable?: boolean
   /** Ms until the outcome is `TIMEOUT`; default: the agent's `toolTimeoutMs`. */
   readonly timeoutMs?: number
+  /** Must somebody allow its calls? Default: what the agent's `approval` says. */
+  readonly approval?: Approval
   /** Throwing makes an error outcome; a thrown string `code` is kept. */
   run(input: Input, context: ToolContext): ToolReturn | Promise<ToolReturn>
 }

@@ -3,6 +3,8 @@
  *
  * @module
  */
+import { resolveApproval } from '../actors/approval-policy.ts'
+import type { Approval } from '../actors/approval.port.ts'
 import type { AnyTool, StandardSchema, Tool, ToolContext, ToolReturn } from '../actors/tool.port.ts'
 import { invalidTool, parametersOf } from '../actors/tool-schema.ts'
 import { frozenJson, type Json } from '../events/json.ts'
@@ -31,6 +33,8 @@ export interface ToolDefinition<Input, Schema> {
   readonly repeatable?: boolean
   /** Ms until the outcome is TIMEOUT, positive. Default: the agent's `toolTimeoutMs`. */
   readonly timeoutMs?: number
+  /** Must somebody allow its calls? Default: what the agent's `approval` says. */
+  readonly approval?: Approval
   /** Throwing makes an error outcome; a thrown string `code` is kept. */
   run(input: Input, context: ToolContext): ToolReturn | Promise<ToolReturn>
 }
@@ -52,7 +56,8 @@ function check(tool: AnyTool): void {
     throw invalidTool(`the name of a tool must be 1–64 of [A-Za-z0-9_-], but found '${tool.name}'`)
   }
   if (typeof tool.run !== 'function') throw invalidTool(`tool '${tool.name}' has no function run`)
-  const { timeoutMs } = tool
+  const { timeoutMs, approval } = tool
+  if (approval !== undefined) resolveApproval(approval, `approval of tool '${tool.name}'`)
   if (timeoutMs !== undefined && !(Number.isFinite(timeoutMs) && timeoutMs > 0)) {
     throw invalidTool(
       `timeoutMs of tool '${tool.name}' must be a positive number of ms, but found ${timeoutMs}`,

@@ -6,6 +6,7 @@
  *
  * @module
  */
+import type { ApprovalAnswer, ApprovalQuestion } from './approval.ts'
 import type { Chunk, FinishReason } from './chunk.ts'
 import type { Json } from './json.ts'
 import type {
@@ -20,6 +21,7 @@ import type {
   Usage,
 } from './message.ts'
 
+export type { ApprovalAnswer, ApprovalQuestion } from './approval.ts'
 export type { LogHeader } from './log-header.ts'
 
 /** The two lists of pending messages. */
@@ -53,17 +55,6 @@ export interface RequestConfig {
   /** Further settings of the adapter, such as `temperature`. */
   readonly settings?: { readonly [name: string]: Json }
 }
-
-/** The question of an approval. */
-export interface ApprovalQuestion {
-  readonly tool: string
-  /** Arguments as the policy saw them: parsed JSON, or the raw text where that failed. */
-  readonly arguments: Json
-  readonly prompt?: string
-}
-
-/** The answer to an approval; anything but `allow` denies. */
-export type ApprovalAnswer = 'allow' | 'deny' | 'cancelled' | 'expired'
 
 /** Payload of every durable event of this library. */
 export interface CoreEvents {

@@ -163,21 +163,33 @@ export function parseStepResult(answer: unknown, original: AssistantMessage): As
 export type ParsedToolPre =
   | { readonly kind: 'allow' }
   | { readonly kind: 'deny'; readonly reason: string; readonly by?: string }
-  | { readonly kind: 'ask'; readonly prompt?: string }
+  | {
+      readonly kind: 'ask'
+      readonly prompt?: string
+      readonly expiresMs?: number
+      readonly once?: true
+    }
 
 /** Reads the answer of `toolPre`. @throws GateDecisionError */
 export function parseToolPre(answer: unknown): ParsedToolPre {
   return decided('toolPre', () => {
     const given = asRecord(answer, 'the decision')
-    const { by, prompt } = given
+    const { by } = given
     const kind = asWord(given['kind'], 'kind', ['allow', 'deny', 'ask'])
     if (kind === 'allow') return { kind }
-    if (kind === 'ask')
-      return prompt === undefined ? { kind } : { kind, prompt: asText(prompt, 'prompt') }
+    if (kind === 'ask') return asked(given)
     const reason = asText(given['reason'], 'reason')
     return by === undefined ? { kind, reason } : { kind, reason, by: asName(by, 'by') }
   })
 }
+
+/** What a question says. Anything but exactly `true` as `once` asks again. */
+const asked = ({ prompt, expiresMs, once }: Readonly<Record<string, unknown>>): ParsedToolPre => ({
+  kind: 'ask',
+  ...(prompt !== undefined && { prompt: asText(prompt, 'prompt') }),
+  ...(expiresMs !== undefined && { expiresMs: asNumber(expiresMs, 'expiresMs') }),
+  ...(once === true && { once }),
+})
 
 /** A `toolPost` decision. */
 export type ParsedToolPost =

@@ -131,6 +131,12 @@ export const workSchemas = {
           tool: field(v.string(), 'Name of the tool.'),
           arguments: field(json, 'Parsed arguments, or the raw text where that failed.'),
           prompt: v.exactOptional(v.string()),
+          expiresAt: v.exactOptional(
+            field(
+              v.pipe(v.number(), v.integer()),
+              'When it expires unanswered, ms since the epoch.',
+            ),
+          ),
         }),
         'What is to be approved.',
       ),
