@@ -60,6 +60,7 @@ export {
   openFileLog,
   openOrCreateFileLog,
 } from './log/file-log.ts'
+export { traceOf, type TraceOptions } from './projections/trace/trace.ts'
 export {
   compactionPolicy,
   type CompactionOptions,

@@ -13,7 +13,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   events: ['errors', 'valibot'],
   log: ['errors', 'events', 'node'],
   machines: ['events', 'xstate'],
-  projections: ['events', 'immer', 'rxjs'],
+  projections: ['errors', 'events', 'immer', 'rxjs'],
   actors: [
     'errors',
     'events',

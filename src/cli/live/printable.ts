@@ -3,17 +3,9 @@
  *
  * @module
  */
+import { oneLine, printable } from '../../projections/plain-text.ts'
 
-/** Control characters but line break and tab, and marks that turn the direction of text. */
-// eslint-disable-next-line no-control-regex -- these are what is looked for
-const UNSAFE = /[\u0000-\u0008\u000B-\u001F\u007F-\u009F\u202A-\u202E\u2066-\u2069]/g
-
-/** The text with every unsafe character replaced by a visible one; line breaks and tabs stay. */
-export const printable = (text: string): string =>
-  text.replaceAll('\r\n', '\n').replaceAll(UNSAFE, '\uFFFD')
-
-/** The text on one line. */
-export const oneLine = (text: string): string => printable(text).replaceAll(/\s+/g, ' ').trim()
+export { oneLine, printable }
 
 /** Columns that a text takes. Wide scripts and emoji count two; combining marks none. */
 export function widthOf(text: string): number {
