@@ -98,23 +98,16 @@ function optional<K extends string, T>(
 /** Gives the command to the agent. @throws what the agent throws. */
 export function perform(agent: Agent, command: ViewerCommand): CommandReceipt {
   const by = { actor: ACTOR }
-  switch (command.do) {
-    case 'followup':
-      return { id: agent.followup(command.text, by) }
-    case 'steer':
-      return { id: agent.steer(command.text, by) }
-    case 'inject':
-      return { id: agent.inject(command.text, by) }
-    case 'cancel': {
-      const { do: _, ...options } = command
-      return agent.cancel({ kind: 'user', by: ACTOR }, { ...options, ...by })
-    }
-    case 'approve':
-    case 'deny': {
-      const answer = command.do === 'approve' ? 'allow' : 'deny'
-      const reason = command.text === undefined ? {} : { reason: command.text }
-      agent.approve(command.call, answer, { by: ACTOR, ...reason })
-      return { call: command.call, answer }
-    }
+  if ('call' in command) {
+    const answer = command.do === 'approve' ? 'allow' : 'deny'
+    const reason = command.text === undefined ? {} : { reason: command.text }
+    agent.approve(command.call, answer, { by: ACTOR, ...reason })
+    return { call: command.call, answer }
   }
+  if (command.do === 'cancel') {
+    const turn = command.turn === undefined ? {} : { turn: command.turn }
+    const options = { keepInbox: command.keepInbox === true, ...turn, ...by }
+    return agent.cancel({ kind: 'user', by: ACTOR }, options)
+  }
+  return { id: agent[command.do](command.text, by) }
 }

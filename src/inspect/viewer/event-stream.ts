@@ -23,8 +23,7 @@ export class EventStream {
   private next: number
   private generation: string | undefined
   private caughtUp = false
-  private lastLive = ''
-  private lastTrouble = ''
+  private readonly told = { live: '', trouble: '' }
   private woken = false
   private wake: () => void = () => {}
 
@@ -101,12 +100,15 @@ export class EventStream {
       const told: CaughtUp = { length }
       this.write('caughtup', JSON.stringify(told))
     }
-    const live = this.source.live === undefined ? '' : JSON.stringify(this.source.live())
-    if (live !== this.lastLive) this.write('live', live)
-    this.lastLive = live
-    const fault = trouble === undefined ? '' : JSON.stringify(trouble)
-    if (fault !== this.lastTrouble && fault !== '') this.write('trouble', fault)
-    this.lastTrouble = fault
+    this.change('live', this.source.live?.())
+    this.change('trouble', trouble)
+  }
+
+  /** Says something of which only changes are of interest. */
+  private change(event: 'live' | 'trouble', value: object | undefined): void {
+    const text = value === undefined ? '' : JSON.stringify(value)
+    if (text !== '' && text !== this.told[event]) this.write(event, text)
+    this.told[event] = text
   }
 
   private write(event: string, data: string, id?: number): void {

@@ -20,6 +20,9 @@ const MOST_STREAMS = 100
 /** Ms that a list waits for logs that are long; what is known by then is answered. */
 const LIST_WAITS_MS = 500
 
+/** Addresses of one agent: its events, one of them, and commands to it. */
+const OF_AGENT = /^\/api\/agents\/([^/]+)\/(commands|events)(?:(?<=events)\/(\d{1,15}))?$/
+
 /** What the routes work with. */
 export interface Room {
   readonly list: SourceList
@@ -59,19 +62,29 @@ export class ViewerRoutes {
   }
 
   private async route(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    const { pathname, searchParams } = new URL(request.url ?? '/', 'http://127.0.0.1')
-    const [room = '', kind = '', id = '', part = '', seq] = pathname.slice(1).split('/')
-    const isCommand = room === 'api' && kind === 'agents' && part === 'commands'
-    if (isCommand && seq === undefined) return this.command(request, response, decoded(id))
+    const { pathname, searchParams } = addressOf(request)
+    const [, id, part, seq] = OF_AGENT.exec(pathname) ?? []
+    if (part === 'commands') {
+      await this.command(request, response, decoded(id))
+      return
+    }
     if (request.method !== 'GET' && request.method !== 'HEAD') throw notAllowed()
-    if (room === 'assets' && id === '') return sendAsset(response, this.room.page, decoded(kind))
-    if (pathname === '/') return sendPage(response, this.room.page)
-    if (pathname === '/api/agents') return this.agents(response)
-    if (pathname === '/api/charts') return sendJson(response, charts())
-    if (room !== 'api' || kind !== 'agents' || part !== 'events') throw nothingHere()
-    const source = await this.source(decoded(id))
-    if (seq !== undefined) return sendEvent(response, source, seq)
-    return this.stream(source, response, positionOf(request, searchParams))
+    if (part === undefined) await this.place(pathname, response)
+    else if (seq !== undefined) await sendEvent(response, await this.source(decoded(id)), seq)
+    else {
+      const from = positionOf(request, searchParams)
+      await this.stream(await this.source(decoded(id)), response, from)
+    }
+  }
+
+  /** The addresses that hold no id. */
+  private async place(pathname: string, response: ServerResponse): Promise<void> {
+    const asset = /^\/assets\/([^/]+)$/.exec(pathname)?.[1]
+    if (asset !== undefined) await sendAsset(response, this.room.page, asset)
+    else if (pathname === '/') await sendPage(response, this.room.page)
+    else if (pathname === '/api/agents') await this.agents(response)
+    else if (pathname === '/api/charts') sendJson(response, charts())
+    else throw nothingHere()
   }
 
   private async agents(response: ServerResponse): Promise<void> {
@@ -135,7 +148,7 @@ export class ViewerRoutes {
 
 async function sendEvent(response: ServerResponse, source: LogSource, seq: string): Promise<void> {
   await source.refresh()
-  const event = /^\d{1,15}$/.test(seq) ? await source.whole(Number(seq)) : undefined
+  const event = await source.whole(Number(seq))
   if (event === undefined) throw nothingHere()
   send(response, event, 'application/json; charset=utf-8')
 }
@@ -149,9 +162,16 @@ function positionOf({ headers }: IncomingMessage, asked: URLSearchParams): numbe
   throw new HttpRefusal(400, 'BAD_REQUEST', 'from must be the seq of an event.')
 }
 
-function decoded(part: string): string {
+const BASE = 'http://127.0.0.1'
+
+function addressOf({ url = '/' }: IncomingMessage): URL {
+  if (!URL.canParse(url, BASE)) throw nothingHere()
+  return new URL(url, BASE)
+}
+
+function decoded(id = ''): string {
   try {
-    return decodeURIComponent(part)
+    return decodeURIComponent(id)
   } catch {
     throw nothingHere()
   }

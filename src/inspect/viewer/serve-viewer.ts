@@ -9,7 +9,7 @@
  */
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
-import { createServer } from 'node:http'
+import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { ViewerRoutes } from './routes.ts'
 import { SourceList, type Agents } from './source-list.ts'
@@ -51,30 +51,35 @@ export interface Viewer {
  * @throws the system's error, such as EADDRINUSE, if the port cannot be had.
  */
 export async function serveViewer(options: ViewerOptions = {}): Promise<Viewer> {
-  const { agents = [], logs = [], port = 0, control = false, page = builtPage() } = options
-  const token = control ? randomBytes(24).toString('base64url') : undefined
+  const { agents = [], logs = [], page = builtPage() } = options
+  const token = options.control === true ? randomBytes(24).toString('base64url') : undefined
   const server = createServer()
-  server.listen(port, '127.0.0.1')
+  server.listen(options.port ?? 0, '127.0.0.1')
   await once(server, 'listening')
-  const { port: bound } = server.address() as AddressInfo
-  const routes = new ViewerRoutes({ list: new SourceList(agents, logs), page, port: bound, token })
+  const { port } = server.address() as AddressInfo
+  const routes = new ViewerRoutes({ list: new SourceList(agents, logs), page, port, token })
   server.on('request', (request, response) => {
     void routes.answer(request, response)
   })
   let closing: Promise<void> | undefined
-  const close = (): Promise<void> => {
-    closing ??= new Promise<void>((resolve) => {
-      server.close(() => resolve())
-      server.closeAllConnections()
-    }).then(() => routes.quiet())
-    return closing
-  }
-  const url = `http://127.0.0.1:${bound}/${token === undefined ? '' : `#token=${token}`}`
+  const close = (): Promise<void> => (closing ??= ended(server).then(() => routes.quiet()))
   return {
-    url,
-    port: bound,
-    ...(token !== undefined && { token }),
+    port,
+    ...addressOf(port, token),
     close,
     [Symbol.asyncDispose]: close,
   }
 }
+
+function addressOf(port: number, token: string | undefined): Pick<Viewer, 'url' | 'token'> {
+  const url = `http://127.0.0.1:${port}/`
+  return token === undefined ? { url } : { url: `${url}#token=${token}`, token }
+}
+
+const ended = (server: Server): Promise<void> =>
+  new Promise((resolve) => {
+    server.close(() => {
+      resolve()
+    })
+    server.closeAllConnections()
+  })
