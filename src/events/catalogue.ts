@@ -21,6 +21,8 @@ export interface CatalogueOptions {
 export interface Catalogue {
   readonly upcasts: Upcasts
   knows(type: string): boolean
+  /** Is an event of this type, which it does not know, read as it stands? Default: only where the event says so itself. */
+  passes?(type: string): boolean
   /** The fault of a payload in its current version, in words; undefined if it has none or the type is unknown. */
   fault(type: string, data: unknown): string | undefined
 }

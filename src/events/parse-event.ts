@@ -67,7 +67,7 @@ function checkEnvelope(value: unknown, position: number): StoredEvent {
 function lifted(event: StoredEvent, position: number, catalogue: Catalogue): StoredEvent {
   const type: string = event.type
   if (!catalogue.knows(type)) {
-    if (event.optional === true) return event
+    if (event.optional === true || catalogue.passes?.(type) === true) return event
     throw unknown(`event ${position} has the unknown type ${type}`)
   }
   const current = versionOf(catalogue.upcasts, type)

@@ -10,9 +10,8 @@
 import { isUtf8 } from 'node:buffer'
 import { readFile } from 'node:fs/promises'
 import { LogCorruptError, TurnwiseError } from '../errors.ts'
-import { type Catalogue, coreCatalogue } from '../events/catalogue.ts'
-import { checkCustomType } from '../events/define-event.ts'
 import type { LogHeader, StoredEvent } from '../events/event.ts'
+import { lenientCatalogue } from '../events/lenient-catalogue.ts'
 import { parseEvent } from '../events/parse-event.ts'
 import { openFileLog } from '../log/file-log.ts'
 import { parseHeader } from '../log/header.ts'
@@ -80,12 +79,6 @@ export function examineLog(header: LogHeader, events: readonly StoredEvent[]): D
   return conclude({ header, events: [...events], findings: [] }, false)
 }
 
-/** Knows the events of this library, and of others that they are events. */
-const lenient: Catalogue = {
-  ...coreCatalogue,
-  knows: (type) => coreCatalogue.knows(type) || isForeign(type),
-}
-
 /**
  * Appends what closes a turn that a crash has left open, and cuts a torn last line.
  *
@@ -93,7 +86,7 @@ const lenient: Catalogue = {
  * @throws TurnwiseError SESSION_LIVE, UNKNOWN_EVENT; LogCorruptError for a log that a repair cannot mend.
  */
 export async function mendFile(file: string): Promise<number> {
-  const log = await openFileLog(file, { catalogue: lenient })
+  const log = await openFileLog(file, { catalogue: lenientCatalogue })
   try {
     return repairLog(log)
   } finally {
@@ -108,27 +101,10 @@ function take(reading: Reading, bytes: Uint8Array, line: number): boolean {
     if (!isUtf8(bytes)) throw new SyntaxError('it is no UTF-8')
     const value: unknown = JSON.parse(new TextDecoder().decode(bytes))
     if (reading.header === undefined) reading.header = parseHeader(value)
-    else events.push(eventOf(value, events.length))
+    else events.push(parseEvent(value, events.length, lenientCatalogue))
     return true
   } catch (error) {
     findings.push(faultOf(error, line, reading))
-    return false
-  }
-}
-
-/** Payloads of others are theirs: their events are read like optional ones. */
-function eventOf(value: unknown, position: number): StoredEvent {
-  const type = (value as { readonly type?: unknown } | null)?.type
-  if (typeof type !== 'string' || !isForeign(type)) return parseEvent(value, position)
-  parseEvent({ ...(value as object), optional: true }, position)
-  return value as StoredEvent
-}
-
-function isForeign(type: string): boolean {
-  try {
-    checkCustomType(type)
-    return true
-  } catch {
     return false
   }
 }

@@ -1,0 +1,22 @@
+/**
+ * The definition of a machine as plain data: what Stately Studio, and every other reader of XState's JSON, takes.
+ *
+ * Names of actions, guards and actors stay; what is behind them is code and stays here. States keep their order: readers
+ * lay a chart out in it.
+ *
+ * @module
+ */
+import type { AnyStateMachine } from 'xstate'
+import type { Json } from '../events/json.ts'
+
+/** The definition without code. */
+export function machineDefinition(machine: AnyStateMachine): { readonly [key: string]: Json } {
+  const { context: _, ...config } = machine.config
+  return JSON.parse(JSON.stringify(config)) as { [key: string]: Json }
+}
+
+/** The definition as a module: Stately Studio imports calls of `createMachine`. */
+export function machineModule(machine: AnyStateMachine): string {
+  const definition = JSON.stringify(machineDefinition(machine), null, 2)
+  return `import { createMachine } from 'xstate'\n\nexport const ${machine.id}Machine = createMachine(${definition})\n`
+}
