@@ -1,0 +1,196 @@
+/**
+ * The JSON-RPC server: one registry, and the peers that drive it.
+ *
+ * V1 Its end comes once: every session is ended first, then what was asked is answered and written, then connections close.
+ * V2 A peer that goes away takes nothing along; only the peer of `serveJsonRpc`, which owns the server, ends it.
+ *
+ * @module
+ */
+import { systemClock } from '../../actors/clock.ts'
+import type { AgentOptions } from '../../actors/agent-options.ts'
+import { memoryStore } from '../../sessions/memory-store.ts'
+import { createRegistry } from '../../sessions/registry.ts'
+import type { Registry } from '../../sessions/registry-port.ts'
+import { VERSION } from '../version.ts'
+import { Connection } from './connection.ts'
+import { errorLine } from './envelope.ts'
+import { listenOn, type Listening, type Place } from './listen.ts'
+import type { Service } from './method.ts'
+import { errorBody, overloaded } from './rpc-error.ts'
+import type {
+  Asked,
+  Input,
+  JsonRpcServerOptions,
+  Limits,
+  Output,
+  ServerSide,
+  Terms,
+} from './server-port.ts'
+import { SessionDoor } from './session-door.ts'
+import { MAX_LINE_BYTES } from './wire.ts'
+
+const LIMITS: Limits = {
+  maxInFlight: 256,
+  maxPending: 1000,
+  maxSessions: 10_000,
+  maxConnections: 64,
+  maxLineBytes: MAX_LINE_BYTES,
+  strangerMs: 10_000,
+  flushMs: 5000,
+}
+
+/** A running server. */
+export interface JsonRpcServer {
+  readonly registry: Registry
+  /** Resolves when it has ended; rejects with what could not be written. */
+  readonly ended: Promise<void>
+  /** Serves one more peer. @returns resolves when that peer is gone. */
+  connect(peer: { readonly input: Input; readonly output: Output }): Promise<void>
+  /**
+   * Serves whoever connects, to a Unix socket or to a port of loopback.
+   *
+   * @throws Error where that place cannot be had.
+   */
+  listen(place: Place): Promise<Listening>
+  /** Ends everything now: agents are suspended and keep what waits. @throws what could not be written. */
+  close(): Promise<void>
+}
+
+/** Makes a server that nobody is connected to yet. */
+export const createJsonRpcServer = (options: JsonRpcServerOptions): JsonRpcServer =>
+  new Server(options)
+
+class Server implements JsonRpcServer, ServerSide {
+  readonly registry: Registry
+  readonly service: Service
+  readonly serverInfo: ServerSide['serverInfo']
+  readonly cwd: string
+  readonly clock: ServerSide['clock']
+  readonly limits: Limits
+  readonly childRuns: ServerSide['childRuns']
+  readonly ended: Promise<void>
+  private readonly options: JsonRpcServerOptions
+  private readonly connections = new Set<Connection>()
+  private readonly listenings = new Set<Listening>()
+  private settle = { resolve: (): void => {}, reject: (_error: unknown): void => {} }
+  private finishing = false
+
+  constructor(options: JsonRpcServerOptions) {
+    const { registry, store = registry === undefined ? memoryStore() : undefined } = options
+    this.options = options
+    this.limits = { ...LIMITS, ...options.limits }
+    this.clock = options.clock ?? systemClock
+    this.registry =
+      registry ??
+      createRegistry({
+        ...(store !== undefined && { store }),
+        factory: () => ({}),
+        onDiagnostic: ({ message, error }) => this.onDiagnostic(message, error),
+      })
+    const door = new SessionDoor(this.registry, this.clock, this.limits.maxSessions)
+    this.service = { door, registry: this.registry, store, maxPending: this.limits.maxPending }
+    this.serverInfo = options.serverInfo ?? { name: 'turnwise', version: VERSION }
+    this.cwd = options.cwd ?? process.cwd()
+    this.childRuns = options.childRuns
+    this.ended = new Promise((resolve, reject) => {
+      this.settle = { resolve, reject }
+    })
+    // Whoever asked for the end is told how it went; `ended` may be looked at or not.
+    this.ended.catch(() => {})
+  }
+
+  prepare(asked: Asked): AgentOptions | Promise<AgentOptions> {
+    return this.options.prepare(asked)
+  }
+
+  onDiagnostic(message: string, error?: unknown): void {
+    try {
+      this.options.onDiagnostic?.(message, error)
+    } catch {
+      // Nobody is left to tell.
+    }
+  }
+
+  connect({ input, output }: { readonly input: Input; readonly output: Output }): Promise<void> {
+    return this.serve(input, output, {})
+  }
+
+  async listen(place: Place): Promise<Listening> {
+    const listening = await listenOn(place, (socket, terms) => {
+      socket.setNoDelay?.(true)
+      void this.serve(socket, socket, terms).finally(() => socket.destroy())
+    })
+    this.listenings.add(listening)
+    return listening
+  }
+
+  shutdown(keepInbox: boolean): Promise<void> {
+    const over = this.service.door.shutdown(keepInbox)
+    this.finishAfter(over)
+    return over
+  }
+
+  close(): Promise<void> {
+    this.finishAfter(this.service.door.suspend())
+    return this.ended
+  }
+
+  /** Serves a peer until it is gone. */
+  private async serve(input: Input, output: Output, terms: Terms): Promise<void> {
+    if (this.connections.size >= this.limits.maxConnections) {
+      const many = overloaded(`expected at most ${this.limits.maxConnections} connections`)
+      output.write(errorLine(null, errorBody(many)), () => output.end?.())
+      return
+    }
+    const connection = new Connection(this, input, output, terms)
+    this.connections.add(connection)
+    await connection.over
+    if (this.finishing) return
+    this.connections.delete(connection)
+    await connection.finish()
+  }
+
+  private finishAfter(over: Promise<void>): void {
+    if (this.finishing) return
+    this.finishing = true
+    const finish = (settle: () => void) => (): void => {
+      // Everybody who asked for the end is answered in the microtasks before.
+      setImmediate(() => void this.finish().then(settle))
+    }
+    over.then(finish(this.settle.resolve), (error: unknown) =>
+      finish(() => this.settle.reject(error))(),
+    )
+  }
+
+  private async finish(): Promise<void> {
+    const listenings = [...this.listenings].map((listening) => listening.close())
+    await Promise.allSettled([...this.connections].map((connection) => connection.finish()))
+    await Promise.allSettled(listenings)
+  }
+}
+
+/**
+ * Serves one peer that owns the server, such as the process at the other end of standard input and output. The end of
+ * its input suspends every session.
+ *
+ * @returns resolves when everything has ended and was written.
+ * @throws what could not be written.
+ */
+export async function serveJsonRpc({
+  input,
+  output,
+  ...options
+}: JsonRpcServerOptions & { readonly input: Input; readonly output: Output }): Promise<void> {
+  const server = createJsonRpcServer(options)
+  await serveOwner(server, { input, output })
+}
+
+/** Serves the peer that owns `server`. @throws what could not be written. */
+export async function serveOwner(
+  server: JsonRpcServer,
+  peer: { readonly input: Input; readonly output: Output },
+): Promise<void> {
+  const { ended } = server
+  await Promise.race([server.connect(peer), ended.catch(() => {})])
+  await server.close()
+}
