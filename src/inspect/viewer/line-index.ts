@@ -10,8 +10,8 @@
  */
 import { isUtf8 } from 'node:buffer'
 import { LogCorruptError, TurnwiseError } from '../../errors.ts'
-import { isCoreType } from '../../events/enclosure.ts'
 import type { LogHeader, StoredEvent } from '../../events/event.ts'
+import { lenientCatalogue } from '../../events/lenient-catalogue.ts'
 import { parseEvent } from '../../events/parse-event.ts'
 import { parseHeader } from '../../log/header.ts'
 import type { Trouble } from './wire.ts'
@@ -129,13 +129,5 @@ function parsed(bytes: Buffer): unknown {
 }
 
 /** Reads an event and lifts an old one. @throws LogCorruptError, TurnwiseError UNKNOWN_EVENT */
-export function eventOf(value: unknown, seq: number): StoredEvent {
-  try {
-    return parseEvent(value, seq)
-  } catch (error) {
-    // Its envelope was found sound before its type was looked up.
-    const foreign = error instanceof TurnwiseError && error.code === 'UNKNOWN_EVENT'
-    if (foreign && !isCoreType((value as StoredEvent).type)) return value as StoredEvent
-    throw error
-  }
-}
+export const eventOf = (value: unknown, seq: number): StoredEvent =>
+  parseEvent(value, seq, lenientCatalogue)
