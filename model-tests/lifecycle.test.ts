@@ -1,93 +1,78 @@
 /**
  * Every edge of the lifecycle model, reached by a shortest path, drives the real agent: after each move its log must put
- * it where the model is, and the whole log must be well-formed, with one end for every message.
+ * it where the model is, and the whole log must hold the invariants.
  */
-import { describe, expect, it } from 'vitest'
-import { initialTransition, transition } from 'xstate'
-import type { SnapshotFrom } from 'xstate'
-import { checkLog } from '../src/events/enclosure.ts'
-import { answerOf, WAITS } from './lifecycle.answers.ts'
-import { edgesOf } from './lifecycle.edges.ts'
-import { lifecycle, UNSETTLED } from './lifecycle.model.ts'
-import { lostOrTwice, pendingOf, standing } from './lifecycle.standing.ts'
-import type { LifecycleEvent } from './lifecycle.words.ts'
-import { World } from './lifecycle.world.ts'
+import { describe, expect, it, test } from 'vitest'
+import type { AnyMachineSnapshot } from 'xstate'
+import { chartOf } from '../src/testing/lifecycle/chart-of.ts'
+import { describePaths } from '../src/testing/lifecycle/describe-paths.ts'
+import { lifecycleModel } from '../src/testing/lifecycle/lifecycle-model.ts'
+import { pathsOf } from '../src/testing/lifecycle/paths.ts'
+import { ANSWERS, COMMANDS } from '../src/testing/lifecycle/words.ts'
+import { explore } from './graph.ts'
+import { windowsHit } from './windows-hit.ts'
 
-type Snapshot = SnapshotFrom<typeof lifecycle>
+const keyOf = ({ value, context }: AnyMachineSnapshot): string => JSON.stringify([value, context])
+const paths = pathsOf(lifecycleModel)
+const states = Object.keys(lifecycleModel.states)
 
-const IDLE = /^(idle|maint|disposing a task)/
+describePaths(lifecycleModel, { describe, test })
 
-/** Statuses that are announced on the way from one state to the next. */
-function announced(from: string, to: string): string[] {
-  if (to === 'disposed')
-    return from === to ? [] : [...(IDLE.test(from) ? [] : ['idle']), 'disposed']
-  if (IDLE.test(from) === IDLE.test(to)) return []
-  return [IDLE.test(to) ? 'idle' : 'running']
-}
+describe('the model', () => {
+  it('is worth walking', () => {
+    expect(paths.length).toBeGreaterThan(10_000)
+  })
 
-function expected({ value, context: { pending, held } }: Snapshot): string {
-  return `${value} ${JSON.stringify({ pending, held })} waits for ${WAITS[value] || 'nothing'}`
-}
+  it('reaches every state, and makes every move', () => {
+    expect([...new Set(paths.map(({ to }) => to))].toSorted()).toEqual(states.toSorted())
+    const made = new Set(paths.map(({ moves }) => moves.at(-1)))
+    expect([...COMMANDS, ...ANSWERS].filter((move) => !made.has(move))).toEqual([])
+  })
 
-function found({ agent, waits, disposing }: World, { value }: Snapshot): string {
-  const log = agent.log.read()
-  const { status } = agent
-  const maintains = agent.activity === 'maintenance'
-  const stopped = value === 'maintenance aborted' || value === 'disposing a task'
-  const at = standing(log, { status, maintains, disposing, stopped, waits })
-  return `${at} ${JSON.stringify(pendingOf(log))} waits for ${waits || 'nothing'}`
-}
-
-/** Walks the real agent along `events`. @returns where it left the model, if it did. */
-async function walk(events: readonly LifecycleEvent[]): Promise<string | undefined> {
-  const world = new World()
-  const statuses: string[] = []
-  let [model] = initialTransition(lifecycle)
-  for (const [i, type] of events.entries()) {
-    const from = model
-    ;[model] = transition(lifecycle, from, { type })
-    if (type === 'inject a turn' && from.value === 'idle') statuses.push('running', 'idle')
-    statuses.push(...announced(from.value, model.value))
-    let answer = world.move(type)
-    // The caller lets no microtask pass where the model says so.
-    if (!UNSETTLED.has(model.value)) {
-      answer = await answer
-      await world.rest()
+  it('leaves every state but the last, and comes from everywhere to rest or to the end', () => {
+    const home = new Set(['idle', 'disposed'])
+    for (let before = 0; before < home.size;) {
+      before = home.size
+      for (const { from, to } of paths) if (home.has(to)) home.add(from)
     }
-    const saw = [
-      `answers ${JSON.stringify(answer)}`,
-      found(world, model),
-      `told ${world.statuses.join(' ')}`,
-    ]
-    const should = [
-      `answers ${JSON.stringify(answerOf(from.value, from.context, type))}`,
-      expected(model),
-      `told ${statuses.join(' ')}`,
-    ]
-    const wrong = should.findIndex((line, at) => line !== saw[at])
-    if (wrong === -1) continue
-    return `${events.slice(0, i + 1).join(' > ')}\n  expected ${should[wrong]}\n  found    ${saw[wrong]}`
-  }
-  const log = await world.finish()
-  checkLog(log)
-  const ends = lostOrTwice(log)
-  return ends.length === 0 ? undefined : `${events.join(' > ')}\n  ${ends.join('; ')}`
-}
+    expect(states.filter((state) => !home.has(state))).toEqual([])
+  })
 
-const edges = edgesOf(lifecycle)
-const states = [...new Set(edges.map(({ from }) => from))]
+  it('foresees every command in every state, but those that can be aimed at nothing there', () => {
+    const silent = Object.entries(lifecycleModel.states).flatMap(([state, { on }]) =>
+      COMMANDS.filter((command) => !(command in on)).map((command) => `${command} in ${state}`),
+    )
+    expect(silent).toEqual([])
+  })
 
-it('the model has as many edges as it is worth to walk', () => {
-  expect(edges.length).toBeGreaterThan(1000)
+  it('has the standings and shortest paths that @xstate/graph finds in its chart', () => {
+    const events = Object.keys(lifecycleModel.moves).map((type) => ({ type }))
+    const graph = explore(chartOf(lifecycleModel), events, keyOf)
+    const lengths = [...graph.paths.values()].map((moves) => moves.length)
+    expect(Math.max(...lengths) + 1).toBe(Math.max(...paths.map(({ moves }) => moves.length)))
+    // Each standing is left by the same number of moves, those included that change nothing.
+    const ways = new Set(paths.map(({ moves }) => moves.slice(0, -1).join(' > ')))
+    expect(ways.size).toBe(graph.adjacency.length)
+    const sum = [...ways].reduce((all, way) => all + (way === '' ? 0 : way.split(' > ').length), 0)
+    expect(sum).toBe(lengths.reduce((all, length) => all + length, 0))
+  })
 })
 
-describe('the real agent follows every edge', () => {
-  it.each(states)('from %s', async (state) => {
-    const bad: string[] = []
-    for (const { from, path } of edges) {
-      const wrong = from === state ? await walk(path) : undefined
-      if (wrong !== undefined) bad.push(wrong)
-    }
-    expect(bad).toEqual([])
-  })
+it('a cancel on a shortest path into its states meets every window that waits for somebody outside', async () => {
+  expect(await windowsHit()).toEqual([
+    'W07 open.yielding',
+    'W08 open.assembling',
+    'W09 open.gating',
+    'W11 composing',
+    'W12 streaming',
+    'W13 recovering',
+    'W14 backingOff',
+    'W15 transforming',
+    'W17 calling.admitting',
+    'W17 calling.approving',
+    'W18 calling.running',
+    'W19 calling.accounting',
+    'W21 open.deciding',
+    'W22 open.stopping',
+  ])
 })

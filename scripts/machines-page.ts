@@ -5,12 +5,15 @@
  */
 import type { AnyStateMachine, AnyStateNode, AnyTransitionDefinition } from 'xstate'
 import { graphOf, type Sent } from '../model-tests/graph.ts'
-import { edgesOf } from '../model-tests/lifecycle.edges.ts'
-import { lifecycle } from '../model-tests/lifecycle.model.ts'
 import { machineMermaid } from '../src/inspect/mermaid.ts'
 import { agentMachine } from '../src/machines/agent.machine.ts'
 import { stepMachine } from '../src/machines/step.machine.ts'
 import { turnMachine } from '../src/machines/turn.machine.ts'
+import { chartOf } from '../src/testing/lifecycle/chart-of.ts'
+import { extendModel } from '../src/testing/lifecycle/extend-model.ts'
+import { lifecycleModel } from '../src/testing/lifecycle/lifecycle-model.ts'
+import { pathsOf } from '../src/testing/lifecycle/paths.ts'
+import { COMMANDS } from '../src/testing/lifecycle/words.ts'
 import { nameOf, nodesOf, refName, restingStates } from '../test/machines/chart-moves.ts'
 import { agentWords, eventsOf, stepWords, turnWords } from '../test/machines/words.ts'
 
@@ -112,11 +115,44 @@ const section = (chart: Chart): string =>
     // Headings of three charts must differ.
     .replaceAll(/^### (States|Transitions)$/gm, `### ${chart.machine.id}: $1`)
 
+/** The moves of the lifecycle model that are nobody's command lead from state to state. */
+function undisturbed(): AnyStateMachine {
+  const model = extendModel(lifecycleModel, {
+    without: COMMANDS.filter((command) => command !== 'followup'),
+  })
+  const met = new Set<string>(pathsOf(model).map(({ to }) => to))
+  const kept = Object.entries(model.states).filter(([name]) => met.has(name))
+  return chartOf({ ...model, states: Object.fromEntries(kept) as typeof model.states })
+}
+
+function lifecycleSection(): string {
+  const paths = pathsOf(lifecycleModel)
+  const longest = Math.max(...paths.map(({ moves }) => moves.length))
+  const commands = new Set<string>(COMMANDS)
+  const rows = Object.entries(lifecycleModel.states).map(([name, { phase, waits = [], on }]) => [
+    `\`${name}\``,
+    phase,
+    code([waits].flat()),
+    Object.keys(on)
+      .filter((move) => !commands.has(move))
+      .join('; '),
+  ])
+  return `## Lifecycle model
+
+What an agent may do seen from outside (src/testing/lifecycle): ${rows.length} states with what pends in them, ${paths.length} edges,
+each at most ${longest} moves from the start. Every edge drives the real agent, whose log must put it where the model is
+after each move (model-tests/lifecycle.test.ts). Commands are possible everywhere, each with an answer that the model foresees.
+This is a turn that nobody disturbs:
+
+\`\`\`mermaid
+${machineMermaid(undisturbed())}
+\`\`\`
+
+${table(['State', 'Phase', 'Waits for', 'Moves beside commands'], rows)}`
+}
+
 /** The whole page. */
 export function machinesPage(): string {
-  const edges = edgesOf(lifecycle)
-  const kinds = new Set(edges.map(({ from }) => from)).size
-  const longest = Math.max(...edges.map(({ path }) => path.length))
   return `# Machines
 
 Made by test/docs.test.ts from the machines; do not edit.
@@ -131,10 +167,10 @@ Events carry one word at most, so that guards are comparisons and the graph of e
 every word from every state. All states are reached, all lead back to rest, every way is taken for some word
 (model-tests/graphs.test.ts).
 
-Beside them stands a model of what an agent may do seen from outside (model-tests/lifecycle.model.ts): ${kinds} states
-with what pends in them, ${edges.length} edges, each at most ${longest} moves from the start. Every edge drives the real agent, whose log
-must put it where the model is after each move.
+Beside them stands a [model](#lifecycle-model) of what an agent may do seen from outside.
 
 ${charts.map(section).join('\n\n')}
+
+${lifecycleSection()}
 `
 }

@@ -46,6 +46,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'actors',
     'sessions',
     'adapters',
+    'xstate',
     'node',
   ],
   protocols: ['errors', 'events', 'log', 'projections', 'actors', 'sessions', 'node'],

@@ -14,6 +14,39 @@ export {
 export { checkRun } from './check-run.ts'
 export { type Diagnosis, examineFile, examineLog, type Finding } from './doctor.ts'
 export { Latches } from './latches.ts'
+export { chartOf } from './lifecycle/chart-of.ts'
+export { printCounterexample, printPathTest, type TestPlace } from './lifecycle/counterexample.ts'
+export {
+  type Describe,
+  describePaths,
+  type DescribePathsOptions,
+  type MakeTest,
+  PathError,
+} from './lifecycle/describe-paths.ts'
+export { extendModel, type Extension, type OwnState } from './lifecycle/extend-model.ts'
+export type { Facts, OpenTurn, PendingCall, Phase } from './lifecycle/facts.ts'
+export { lifecycleModel } from './lifecycle/lifecycle-model.ts'
+export { lifecycleParts } from './lifecycle/lifecycle-parts.ts'
+export type {
+  Branch,
+  Check,
+  LifecycleModel,
+  ModelState,
+  Move,
+  Way,
+  Ways,
+} from './lifecycle/model.ts'
+export { type Path, pathsOf, type PathsOptions } from './lifecycle/paths.ts'
+export type { Change, Condition, Counts, Remembered } from './lifecycle/remembered.ts'
+export {
+  type Disagreement,
+  type MoveMade,
+  type PathRun,
+  runPath,
+  type RunPathOptions,
+} from './lifecycle/run-path.ts'
+export type { Seen, Stage, StageOptions } from './lifecycle/stage.ts'
+export type { LifecycleEvent, LifecycleState } from './lifecycle/words.ts'
 export {
   type CutAt,
   type Damage,

@@ -1,0 +1,67 @@
+/**
+ * Where models, gates, tools and tasks wait until a path says how they go on.
+ *
+ * @module
+ */
+
+interface Waiting {
+  readonly settle: (value: unknown) => void
+  readonly fail: (error: unknown) => void
+}
+
+/** Named places, at each of which one waits at a time. */
+export class Holds {
+  readonly #waiting = new Map<string, Waiting>()
+  readonly #armed = new Set<string>()
+
+  /** Names of the places at which somebody waits. */
+  get names(): readonly string[] {
+    return [...this.#waiting.keys()].toSorted()
+  }
+
+  /** Whoever comes to this place next shall wait. */
+  arm(name: string): void {
+    this.#armed.add(name)
+  }
+
+  /** Was this place armed? Once asked it no longer is. */
+  takesArmed(name: string): boolean {
+    return this.#armed.delete(name)
+  }
+
+  /** @param signal - its abort ends the wait; what waits without one is deaf. */
+  wait(name: string, signal?: AbortSignal): Promise<unknown> {
+    return new Promise((resolve, reject) => {
+      const waiting = { settle: resolve, fail: reject }
+      this.#waiting.set(name, waiting)
+      signal?.addEventListener(
+        'abort',
+        () => {
+          if (this.#waiting.get(name) === waiting) this.#waiting.delete(name)
+          reject(new Error('aborted'))
+        },
+        { once: true },
+      )
+    })
+  }
+
+  settle(name: string, value?: unknown): void {
+    this.#take(name).settle(value)
+  }
+
+  fail(name: string, error: unknown): void {
+    this.#take(name).fail(error)
+  }
+
+  /** Forgets who waits here: nobody will answer. */
+  leave(...names: readonly string[]): void {
+    for (const name of names) this.#waiting.delete(name)
+  }
+
+  #take(name: string): Waiting {
+    const waiting = this.#waiting.get(name)
+    if (waiting === undefined) throw new Error(`nothing waits at ${JSON.stringify(name)}`)
+    this.#waiting.delete(name)
+    return waiting
+  }
+}
