@@ -68,6 +68,8 @@ export {
 } from './sessions/compaction.ts'
 export { fileStore } from './sessions/file-store.ts'
 export type { ForkOptions } from './sessions/fork.ts'
+export { createGoals } from './sessions/goals/goals.ts'
+export type * from './sessions/goals/goal-port.ts'
 export { memoryStore } from './sessions/memory-store.ts'
 export type * from './sessions/registry-port.ts'
 export { createRegistry } from './sessions/registry.ts'

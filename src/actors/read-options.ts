@@ -24,9 +24,9 @@ export const isWholeFrom = (min: number, value: unknown): value is number =>
   Number.isSafeInteger(value) && (value as number) >= min
 
 /** A whole number of at least `min`. */
-export function whole(
-  options: AgentOptions,
-  name: keyof AgentOptions,
+export function whole<Options extends object>(
+  options: Options,
+  name: keyof Options & string,
   fallback: number,
   min = 1,
 ): number {
@@ -38,9 +38,9 @@ export function whole(
 }
 
 /** The same, or Infinity. */
-export function wholeOrInfinite(
-  options: AgentOptions,
-  name: keyof AgentOptions,
+export function wholeOrInfinite<Options extends object>(
+  options: Options,
+  name: keyof Options & string,
   fallback: number,
   min = 1,
 ): number {

@@ -9,6 +9,7 @@ export type { AppendList } from './append-list.ts'
 export { approvals, type ApprovalsState, openQuestion } from './approvals.ts'
 export { cancels, type CancelRecord } from './cancels.ts'
 export { consumed, type ConsumedWork, consumedWork } from './consumed-work.ts'
+export { goal, type GoalChange, type GoalPhase, type GoalState } from './goal.ts'
 export { history, type History, historyView } from './history.ts'
 export {
   inbox,

@@ -5,6 +5,7 @@
  */
 import type { Failure } from '../events/message.ts'
 import { defined } from './defined.ts'
+import { looseValue } from './scenario/loose-value.ts'
 import { group, msIn, quotedIn } from './scenario/phrase.ts'
 import { failureOf, finishOf, type ScriptItem } from './script.ts'
 
@@ -44,10 +45,23 @@ function toolCall(id: string, name: string | undefined, more: string): ScriptIte
       do: 'call',
       id,
       name: name ?? 't',
-      arguments: given ?? braces ?? '{}',
+      arguments: given ?? (braces === undefined ? '{}' : strict(braces)),
       ...(open ? { open } : {}),
     },
   ]
+}
+
+const LOOSE = /^\{\s*\w+\s*:\s*[^{}]+\}$/
+
+/** `{v:1}` as JSON; what is JSON already, or nothing like it, stays as it is. */
+function strict(braces: string): string {
+  if (!LOOSE.test(braces)) return braces
+  try {
+    JSON.parse(braces)
+    return braces
+  } catch {
+    return JSON.stringify(looseValue(braces))
+  }
 }
 
 /** A text before the stall is only added where nothing was streamed yet. */
@@ -91,7 +105,7 @@ const RULES: readonly Rule[] = [
   ],
   [
     new RegExp(
-      String.raw`^(?:an? )?(half |half-streamed |complete |whole |unfinished )?(?:tool-)?call ${NAME}(?: \(?(?!half|complete|whole|with|closed|open|unfinished|cut)${NAME})?(.*)$`,
+      String.raw`^(?:an? )?(half |half-streamed |complete |whole |unfinished )?(?:tool-)?call ${NAME}(?: \(?(?!(?:half|complete|whole|with|closed|open|unfinished|cut)\b)${NAME})?(.*)$`,
       's',
     ),
     ([, how = '', id = '', name, more = '']) => toolCall(id, name, how + more),
