@@ -19,6 +19,7 @@ import { fenceOf, type Reservations } from './fence.ts'
 import type { Disarmed } from './goal-port.ts'
 import { Passes, type PassOwner } from './passes.ts'
 import { Reservation } from './reservation.ts'
+import { roundEnd } from './round-end.ts'
 
 /** Actor of everything that a goal service does by itself. */
 export const GOAL_ACTOR = 'goal'
@@ -51,6 +52,8 @@ export class Rounds implements Reservations, PassOwner {
   private readonly owner: RoundsOwner
   private readonly passes: Passes
   private verdict: Verdict | undefined
+  /** The goal it was armed for. */
+  private armedFor: string | undefined
   private stale = 0
   /** The turn that the fence has turned away. */
   private turnedAwayIn = 0
@@ -97,6 +100,7 @@ export class Rounds implements Reservations, PassOwner {
   arm(): void {
     if (this.unloaded) return
     this.disarmed = null
+    this.armedFor = this.state?.id
     this.stale = 0
     this.passes.go()
   }
@@ -147,12 +151,13 @@ export class Rounds implements Reservations, PassOwner {
   private settle(): void {
     const { verdict } = this
     this.verdict = undefined
-    if (verdict !== undefined && !this.door.disposing) this.owner.conclude(verdict)
+    const isSame = this.state?.id === this.armedFor
+    if (verdict !== undefined && isSame && !this.door.disposing) this.owner.conclude(verdict)
     this.passes.go()
   }
 
   private see(event: StoredEvent): void {
-    if (event.type === 'goal/change') this.onChange(event)
+    if (event.type === 'goal/change') this.onChange()
     const { reservation } = this
     const isNext = (): boolean => this.agent.inbox.nextTurn[0]?.message.id === reservation?.id
     const fate = reservation?.see(event, isNext) ?? 'open'
@@ -161,10 +166,9 @@ export class Rounds implements Reservations, PassOwner {
   }
 
   /** Another goal has to be armed anew. */
-  private onChange({ data }: StoredEvent<'goal/change'>): void {
-    const { state } = this
-    if (state?.phase !== 'active') this.disarm('phase')
-    else if (state.revision === data.revision && isSet(data.change)) this.disarm('phase')
+  private onChange(): void {
+    const { state, armedFor } = this
+    if (state?.phase !== 'active' || state.id !== armedFor) this.disarm('phase')
   }
 
   private onTurnEnd({ data }: StoredEvent<'turn/end'>): void {
@@ -181,13 +185,11 @@ export class Rounds implements Reservations, PassOwner {
     this.reservation = null
     if (turn === this.turnedAwayIn) return this.onStale()
     this.stale = 0
-    if (reason.kind === 'aborted') {
-      return this.end(reason.cause.kind === 'disposed' ? 'disposed' : 'cancelled')
-    }
-    if (reason.kind === 'blocked' || reservation.rejected !== undefined) {
-      const why = reservation.rejected ?? (reason.kind === 'blocked' ? reason.reason : '')
-      this.verdict = { phase: 'blocked', code: 'prompt-rejected', reason: why }
-    } else if (reason.kind !== 'completed') this.disarm(reason.kind)
+    const end = roundEnd(reason, reservation.rejected)
+    if (end.kind === 'cancelled' || end.kind === 'disposed') this.end(end.kind)
+    else if (end.kind === 'failed') this.disarm(end.why)
+    else if (end.kind === 'rejected')
+      this.verdict = { phase: 'blocked', code: 'prompt-rejected', reason: end.why }
   }
 
   private onStale(): void {
@@ -247,6 +249,3 @@ export class Rounds implements Reservations, PassOwner {
     }
   }
 }
-
-const isSet = (change: unknown): boolean =>
-  typeof change === 'object' && change !== null && 'kind' in change && change.kind === 'set'
