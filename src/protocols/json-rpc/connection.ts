@@ -14,7 +14,7 @@ import { Feed } from './feed.ts'
 import { asFlag, Given } from './given.ts'
 import { Handshake } from './handshake.ts'
 import { LineSplitter } from './line-splitter.ts'
-import type { Caller, Method } from './method.ts'
+import type { Method } from './method.ts'
 import { methodNamed } from './methods.ts'
 import { Outbox } from './outbox.ts'
 import { errorBody, invalidRequest, overloaded, unknownMethod } from './rpc-error.ts'
@@ -136,32 +136,29 @@ export class Connection {
 
   private ask(id: RequestId | undefined, method: string, params: unknown): void {
     const pending: Pending = { id, method }
-    const sessionId = namedSession(params)
-    try {
-      const answer = this.perform(method, params)
-      if (!(answer instanceof Promise)) {
-        this.answer(id, answer)
-        return
-      }
-      this.pending.add(pending)
-      answer.then(
-        (result: object) => {
-          if (this.pending.delete(pending)) this.answer(id, result)
-        },
-        (error: unknown) => {
-          if (this.pending.delete(pending)) this.refuse(id, errorBody(error, sessionId))
-          if (!this.handshake.known) this.leave()
-        },
-      )
-    } catch (error) {
-      if (error instanceof NoMethod) this.refuse(id, unknownMethod(method))
-      else this.refuse(id, errorBody(error, sessionId))
+    this.pending.add(pending)
+    const tell = (result: object): void => {
+      if (this.pending.delete(pending)) this.answer(id, result)
+    }
+    const refuse = (error: unknown): void => {
+      if (this.pending.delete(pending)) this.refuse(id, bodyOf(error, method, params))
       if (!this.handshake.known) this.leave()
+    }
+    try {
+      const answer = this.perform(method, params, tell)
+      if (answer instanceof Promise) answer.then(tell, refuse)
+      else tell(answer)
+    } catch (error) {
+      refuse(error)
     }
   }
 
   /** @throws whatever the request is refused with. */
-  private perform(name: string, params: unknown): object | Promise<object> {
+  private perform(
+    name: string,
+    params: unknown,
+    tell: (result: object) => void,
+  ): object | Promise<object> {
     const { handshake } = this
     if (name === 'initialize') return this.initialize(params)
     if (!handshake.known) throw handshake.stranger()
@@ -172,8 +169,8 @@ export class Connection {
     const asked = method.read(given)
     given.none()
     if (method.urgent !== true) this.refuseOverload()
-    const run = (caller: Caller): object | Promise<object> => method.run(asked, caller)
-    return handshake.made((making) => run({ ...this.server.service, making, feed: this.feed }))
+    const caller = { ...this.server.service, feed: this.feed, tell }
+    return handshake.made((making) => method.run(asked, { ...caller, making }))
   }
 
   private initialize(params: unknown): Promise<object> {
@@ -188,12 +185,15 @@ export class Connection {
     const given = new Given(params)
     const { keepInbox = false } = given.maybe('keepInbox', asFlag)
     given.none()
-    return this.server.shutdown(keepInbox).then(() => ({}))
+    return this.handshake
+      .over()
+      .then(() => this.server.shutdown(keepInbox))
+      .then(() => ({}))
   }
 
   private refuseOverload(): void {
     const { maxInFlight } = this.server.limits
-    if (this.pending.size >= maxInFlight)
+    if (this.pending.size > maxInFlight)
       throw overloaded(`expected fewer than ${maxInFlight} unanswered requests`)
     if (this.outbox.clogged) throw overloaded('expected a peer that reads its answers')
   }
@@ -238,8 +238,9 @@ const CUT = new TurnwiseError(
   'the connection ended before this was answered; what was begun may go on.',
 )
 
-/** The session that bad parameters meant, if they say so. */
-function namedSession(params: unknown): string | undefined {
+/** What a request is refused with; bad parameters may say which session they meant. */
+function bodyOf(error: unknown, method: string, params: unknown): RpcErrorBody {
+  if (error instanceof NoMethod) return unknownMethod(method)
   const named = (params as { readonly sessionId?: unknown } | null | undefined)?.sessionId
-  return typeof named === 'string' ? named.slice(0, 128) : undefined
+  return errorBody(error, typeof named === 'string' ? named.slice(0, 128) : undefined)
 }

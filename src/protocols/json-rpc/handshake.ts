@@ -69,6 +69,11 @@ export class Handshake {
     return making instanceof Promise ? making.then(go) : go(making)
   }
 
+  /** Resolves when no `initialize` is under way. */
+  async over(): Promise<void> {
+    await this.making
+  }
+
   /** The refusal of whoever has not shown the token. */
   stranger(): TurnwiseError {
     return new TurnwiseError(

@@ -9,7 +9,15 @@ import { asInteger, asName, asWord } from '../../events/shape.ts'
 import type { InboxList } from '../../events/event.ts'
 import type { MessageInput } from '../../events/message.ts'
 import type { Given } from './given.ts'
-import { actorOf, asContent, type Method, type MethodsOf, naming, sessionOf } from './method.ts'
+import {
+  actorOf,
+  asContent,
+  hidden,
+  type Method,
+  type MethodsOf,
+  naming,
+  sessionOf,
+} from './method.ts'
 import type { ParamsOf } from './wire.ts'
 
 const asInboxList = (value: unknown, path: string): InboxList =>
@@ -31,9 +39,10 @@ type Insert = (
 
 const insertion = (insert: Insert): Pick<Method<'inbox/append'>, 'read' | 'run'> => ({
   read: inserting,
-  run: (asked, { door }) =>
-    door.live(asked.sessionId, (agent) => {
-      const { list, contentBlocks: content, messageId = randomUUID() } = asked
+  run: (asked, caller) =>
+    caller.door.live(asked.sessionId, (agent) => {
+      const { list, messageId = randomUUID() } = asked
+      const content = hidden(asked.contentBlocks, caller)
       const applied = insert(agent, list, { id: messageId, content }, actorOf(asked))
       return { applied, messageId }
     }),
@@ -52,9 +61,10 @@ export const inboxMethods: MethodsOf<
       contentBlocks: given.need('contentBlocks', asContent),
       ...naming(given),
     }),
-    run: (asked, { door }) =>
-      door.live(asked.sessionId, ({ inbox }) => {
-        const { id, contentBlocks: content, messageId = id } = asked
+    run: (asked, caller) =>
+      caller.door.live(asked.sessionId, ({ inbox }) => {
+        const { id, messageId = id } = asked
+        const content = hidden(asked.contentBlocks, caller)
         return {
           applied: inbox.replace(id, { id: messageId, content }, actorOf(asked)),
           messageId,

@@ -21,6 +21,8 @@ export interface Service {
   readonly door: SessionDoor
   readonly registry: Registry
   readonly store: SessionStore | undefined
+  /** Changes the texts of messages before anything else sees them. */
+  readonly hide: (text: string) => string
   /** Messages that may wait in one session. */
   readonly maxPending: number
 }
@@ -30,6 +32,8 @@ export interface Caller extends Service {
   /** What `initialize` asked for. */
   readonly making: Making
   readonly feed: Feed
+  /** Answers at once, where a promise would let others speak first. */
+  readonly tell: (result: object) => void
 }
 
 /** One method. */
@@ -55,6 +59,13 @@ export function asContent(value: unknown, path: string): readonly ContentBlock[]
   const blocks = asList(value, path) as readonly ContentBlock[]
   return parseMessage({ content: blocks }, () => 'unnamed', NOBODY).content
 }
+
+/** The content that is sent for what was asked. */
+export const hidden = (
+  blocks: readonly ContentBlock[],
+  { hide }: Pick<Service, 'hide'>,
+): readonly ContentBlock[] =>
+  blocks.map((block) => (block.type === 'text' ? { ...block, text: hide(block.text) } : block))
 
 /** The sender's own choice of an id and of a name. */
 export const naming = (

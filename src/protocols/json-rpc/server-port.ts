@@ -74,6 +74,8 @@ export interface JsonRpcServerOptions {
   readonly limits?: Partial<Limits>
   /** Tells of children that ran in this process and are over. Default: nobody is told. */
   readonly childRuns?: ChildRuns
+  /** Changes the texts of messages before anything else sees them, such as to hide secrets. */
+  readonly hide?: (text: string) => string
   /** Told of what was passed over or contained. */
   readonly onDiagnostic?: (message: string, error?: unknown) => void
 }

@@ -11,6 +11,7 @@ import type { AgentOptions } from '../../actors/agent-options.ts'
 import { memoryStore } from '../../sessions/memory-store.ts'
 import { createRegistry } from '../../sessions/registry.ts'
 import type { Registry } from '../../sessions/registry-port.ts'
+import type { SessionStore } from '../../sessions/session-store.ts'
 import { VERSION } from '../version.ts'
 import { Connection } from './connection.ts'
 import { errorLine } from './envelope.ts'
@@ -76,19 +77,11 @@ class Server implements JsonRpcServer, ServerSide {
   private finishing = false
 
   constructor(options: JsonRpcServerOptions) {
-    const { registry, store = registry === undefined ? memoryStore() : undefined } = options
     this.options = options
     this.limits = { ...LIMITS, ...options.limits }
     this.clock = options.clock ?? systemClock
-    this.registry =
-      registry ??
-      createRegistry({
-        ...(store !== undefined && { store }),
-        factory: () => ({}),
-        onDiagnostic: ({ message, error }) => this.onDiagnostic(message, error),
-      })
-    const door = new SessionDoor(this.registry, this.clock, this.limits.maxSessions)
-    this.service = { door, registry: this.registry, store, maxPending: this.limits.maxPending }
+    this.service = this.serviceOf(options)
+    this.registry = this.service.registry
     this.serverInfo = options.serverInfo ?? { name: 'turnwise', version: VERSION }
     this.cwd = options.cwd ?? process.cwd()
     this.childRuns = options.childRuns
@@ -97,6 +90,22 @@ class Server implements JsonRpcServer, ServerSide {
     })
     // Whoever asked for the end is told how it went; `ended` may be looked at or not.
     this.ended.catch(() => {})
+  }
+
+  private serviceOf({ store, registry: given, hide }: JsonRpcServerOptions): Service {
+    const own = given === undefined ? (store ?? memoryStore()) : store
+    const registry = given ?? this.newRegistry(own)
+    const door = new SessionDoor(registry, this.clock, this.limits.maxSessions)
+    const { maxPending } = this.limits
+    return { door, registry, store: own, hide: hide ?? ((text) => text), maxPending }
+  }
+
+  private newRegistry(store: SessionStore | undefined): Registry {
+    return createRegistry({
+      ...(store !== undefined && { store }),
+      factory: () => ({}),
+      onDiagnostic: ({ message, error }) => this.onDiagnostic(message, error),
+    })
   }
 
   prepare(asked: Asked): AgentOptions | Promise<AgentOptions> {

@@ -10,7 +10,15 @@ import type { MessageId, MessageInput, Source } from '../../events/message.ts'
 import { parseCause } from '../../events/parse-message.ts'
 import { checkSessionId } from '../../log/log-place.ts'
 import { asFlag, asWithin, type Given } from './given.ts'
-import { actorOf, asContent, type Caller, type MethodsOf, naming, sessionOf } from './method.ts'
+import {
+  actorOf,
+  asContent,
+  type Caller,
+  hidden,
+  type MethodsOf,
+  naming,
+  sessionOf,
+} from './method.ts'
 import { queueOf } from './queue.ts'
 import { overloaded } from './rpc-error.ts'
 import type { ParamsOf, Receipt } from './wire.ts'
@@ -27,17 +35,28 @@ const sending = (given: Given): Sending => ({
   ...naming(given),
 })
 
-const messageOf = ({ contentBlocks, messageId }: Sending, source?: Source): MessageInput => ({
-  content: contentBlocks,
+const messageOf = (
+  { contentBlocks, messageId }: Sending,
+  service: Pick<Caller, 'hide'>,
+  source?: Source,
+): MessageInput => ({
+  content: hidden(contentBlocks, service),
   ...(messageId !== undefined && { id: messageId }),
   ...(source !== undefined && { source }),
 })
 
 /** A session takes no more messages than it can be expected to work off. */
-function receive(agent: Agent, maxPending: number, send: () => MessageId): Receipt {
+function receive(
+  agent: Agent,
+  { maxPending, tell }: Pick<Caller, 'maxPending' | 'tell'>,
+  send: () => MessageId,
+): Receipt {
   const { nextStep, nextTurn } = agent.inbox
-  if (nextStep.length + nextTurn.length < maxPending) return { messageId: send() }
-  throw overloaded(`expected fewer than ${maxPending} pending messages in session ${agent.id}`)
+  if (nextStep.length + nextTurn.length >= maxPending)
+    throw overloaded(`expected fewer than ${maxPending} pending messages in session ${agent.id}`)
+  const receipt = { messageId: send() }
+  tell(receipt)
+  return receipt
 }
 
 const causeOf = (value: unknown): CauseInput => parseCause(value as CauseInput)
@@ -56,16 +75,16 @@ export const workMethods: MethodsOf<
 > = {
   'session/prompt': {
     read: sending,
-    run: (asked, { door, making, maxPending }) =>
-      door.admit(asked.sessionId, making, (agent) =>
-        receive(agent, maxPending, () => agent.followup(messageOf(asked), actorOf(asked))),
+    run: (asked, caller) =>
+      caller.door.admit(asked.sessionId, caller.making, (agent) =>
+        receive(agent, caller, () => agent.followup(messageOf(asked, caller), actorOf(asked))),
       ),
   },
   'session/steer': {
     read: sending,
-    run: (asked, { door, maxPending }) =>
-      door.live(asked.sessionId, (agent) =>
-        receive(agent, maxPending, () => agent.steer(messageOf(asked), actorOf(asked))),
+    run: (asked, caller) =>
+      caller.door.live(asked.sessionId, (agent) =>
+        receive(agent, caller, () => agent.steer(messageOf(asked, caller), actorOf(asked))),
       ),
   },
   'session/inject': {
@@ -74,11 +93,11 @@ export const workMethods: MethodsOf<
       ...given.maybe('plugin', asText),
       ...given.maybe('turn', asFlag),
     }),
-    run: (asked, { door, maxPending }) => {
+    run: (asked, caller) => {
       const { plugin = '', turn = false } = asked
-      const message = messageOf(asked, { kind: 'plugin', plugin })
-      return door.live(asked.sessionId, (agent) =>
-        receive(agent, maxPending, () => agent.inject(message, { turn, ...actorOf(asked) })),
+      const message = messageOf(asked, caller, { kind: 'plugin', plugin })
+      return caller.door.live(asked.sessionId, (agent) =>
+        receive(agent, caller, () => agent.inject(message, { turn, ...actorOf(asked) })),
       )
     },
   },
