@@ -183,18 +183,14 @@ export class Rounds implements Reservations, PassOwner {
   private onRoundEnd(reservation: Reservation, data: StoredEvent<'turn/end'>['data']): void {
     const { reason, turn } = data
     this.reservation = null
-    if (turn === this.turnedAwayIn) return this.onStale()
-    this.stale = 0
+    this.stale = turn === this.turnedAwayIn ? this.stale + 1 : 0
+    if (this.stale >= MAX_STALE) this.disarm('stale')
+    if (this.stale > 0) return
     const end = roundEnd(reason, reservation.rejected)
-    if (end.kind === 'cancelled' || end.kind === 'disposed') this.end(end.kind)
-    else if (end.kind === 'failed') this.disarm(end.why)
+    if (end.kind === 'failed') this.disarm(end.why)
     else if (end.kind === 'rejected')
       this.verdict = { phase: 'blocked', code: 'prompt-rejected', reason: end.why }
-  }
-
-  private onStale(): void {
-    this.stale += 1
-    if (this.stale >= MAX_STALE) this.disarm('stale')
+    else if (end.kind !== 'over') this.end(end.kind)
   }
 
   /** Somebody has taken the round back: the goal is paused at the next idle. */
