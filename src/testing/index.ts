@@ -13,6 +13,26 @@ export {
 } from './check-invariants.ts'
 export { checkRun } from './check-run.ts'
 export { type Diagnosis, examineFile, examineLog, type Finding } from './doctor.ts'
+export { explore } from './explore/explore.ts'
+export type {
+  Answers,
+  Breach,
+  Budgets,
+  CommandName,
+  Counterexample,
+  DecideOptions,
+  Exploration,
+  ExploredRun,
+  ExploreLimits,
+  ExploreOptions,
+  Hands,
+  Issued,
+  ModelWord,
+  Move as ExploredMove,
+  OwnCommand,
+  Progress,
+} from './explore/options.ts'
+export { replay, type Replayed } from './explore/replay.ts'
 export { Latches } from './latches.ts'
 export { chartOf } from './lifecycle/chart-of.ts'
 export { printCounterexample, printPathTest, type TestPlace } from './lifecycle/counterexample.ts'
@@ -26,7 +46,7 @@ export {
 export { extendModel, type Extension, type OwnState } from './lifecycle/extend-model.ts'
 export type { Facts, OpenTurn, PendingCall, Phase } from './lifecycle/facts.ts'
 export { lifecycleModel } from './lifecycle/lifecycle-model.ts'
-export { lifecycleParts } from './lifecycle/lifecycle-parts.ts'
+export { lifecycle } from './lifecycle/lifecycle.ts'
 export type {
   Branch,
   Check,

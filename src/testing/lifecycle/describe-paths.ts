@@ -46,7 +46,7 @@ export function describePaths<
   Memory extends Remembered,
 >(
   model: LifecycleModel<State, Event, Memory>,
-  options: DescribePathsOptions<State, Event> = {},
+  options: DescribePathsOptions<NoInfer<State>, NoInfer<Event>> = {},
 ): void {
   const { describe, test } = runnerOf(options)
   const paths = pathsOf(model, options)

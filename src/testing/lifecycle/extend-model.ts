@@ -42,11 +42,20 @@ export interface Extension<
   /** How your moves are made; a move of the extended model may be made otherwise. */
   readonly moves?: { readonly [Name in OwnEvent]: Move }
   readonly states?: {
-    readonly [Name in OwnName]: OwnState<State | OwnName, Event | OwnEvent, Memory & Own, State>
+    readonly [Name in OwnName]: OwnState<
+      State | NoInfer<OwnName>,
+      Event | NoInfer<OwnEvent>,
+      Memory & NoInfer<Own>,
+      State
+    >
   }
   /** Moves in states of the extended model; they take the place of those of the same name. */
   readonly on?: {
-    readonly [Name in State]?: Ways<State | OwnName, Event | OwnEvent, Memory & Own>
+    readonly [Name in State]?: Ways<
+      State | NoInfer<OwnName>,
+      Event | NoInfer<OwnEvent>,
+      Memory & NoInfer<Own>
+    >
   }
   /** Moves of the extended model that are no longer possible. States that only they lead to are not visited. */
   readonly without?: readonly Event[]
@@ -74,7 +83,7 @@ export function extendModel<
   Own extends object = Partial<Remembered>,
 >(
   base: LifecycleModel<State, Event, Memory>,
-  extension: Extension<State, Event, Memory, OwnName, OwnEvent, Own>,
+  extension: Extension<NoInfer<State>, NoInfer<Event>, NoInfer<Memory>, OwnName, OwnEvent, Own>,
 ): LifecycleModel<State | OwnName, Event | OwnEvent, Memory & Own> {
   const { name = base.name, agent = base.agent, check, remembers = {} } = extension
   const model = {

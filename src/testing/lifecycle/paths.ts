@@ -40,7 +40,7 @@ const keyOf = ({ state, remembered }: Standing): string => JSON.stringify([state
  */
 export function pathsOf<State extends string, Event extends string, Memory extends Remembered>(
   model: LifecycleModel<State, Event, Memory>,
-  options: PathsOptions<State, Event> = {},
+  options: PathsOptions<NoInfer<State>, NoInfer<Event>> = {},
 ): Path<State, Event>[] {
   const { only = [], limit = Number.POSITIVE_INFINITY, maxStandings = 100_000 } = options
   checkModel(model)

@@ -7,4 +7,4 @@ import { changes, conditions } from './remembered.ts'
 import { follows } from './ways.ts'
 
 /** What follows a turn and a step, and the conditions and changes of the built-in model, by what they say. */
-export const lifecycleParts = { follows, conditions, changes } as const
+export const lifecycle = { follows, conditions, changes } as const

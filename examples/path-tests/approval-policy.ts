@@ -1,0 +1,33 @@
+/** An approval policy of your own at every moment of a run: cancelled, steered, disposed of. */
+import { createAgent, defineTool, type Gates } from 'turnwise'
+import { describePaths, extendModel, lifecycle, lifecycleModel, script } from 'turnwise/testing'
+import { describe, test } from 'vitest'
+
+// The policy: files inside may be removed once somebody allows it, files outside never.
+const toolPre: Gates['toolPre'] = ({ tool, arguments: args }, next) => {
+  if (tool !== 'remove') return next()
+  const outside = JSON.stringify(args).includes('..')
+  return outside ? { kind: 'deny', reason: 'outside' } : { kind: 'ask' }
+}
+const remove = defineTool({ name: 'remove', run: () => 'removed' })
+const { owing } = lifecycle.follows
+
+const model = extendModel(lifecycleModel, {
+  agent: ({ options: { tools, gates, ...options } }) =>
+    createAgent({ ...options, tools: [...tools, remove], gates: { ...gates, toolPre } }),
+  moves: {
+    'model removes a file': (stage) => stage.says(script.call('c1', 'remove', { path: 'a' })),
+    'model reaches outside': (stage) => stage.says(script.call('c1', 'remove', { path: '../a' })),
+  },
+  on: {
+    streaming: { 'model removes a file': 'asking', 'model reaches outside': owing },
+    asking: { 'person allows': owing }, // this tool answers at once
+  },
+  without: ['model calls, policy waits'], // this policy does not wait
+  check({ log }) {
+    const allowed = log.filter((e) => e.type === 'approval/decided' && e.data.answer === 'allow')
+    const removed = log.filter((e) => e.type === 'tool/result' && e.data.outcome.kind === 'ok')
+    return removed.length > allowed.length ? 'a file was removed, and nobody had allowed it' : []
+  },
+})
+describePaths(model, { describe, test, only: ['asking', 'model reaches outside'] })
