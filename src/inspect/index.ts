@@ -1,6 +1,11 @@
 /**
- * How agents are seen: the viewer, a page on loopback.
+ * How agents are seen: the viewer, a page on loopback, and the answers it gives.
  *
  * @module
  */
+export { budgetsUsed, type BudgetsUsed } from './account/budgets-used.ts'
+export type { Finding, FindingCode } from './account/finding.ts'
+export { messageFates, type MessageFate } from './account/message-fates.ts'
+export { type Standing, standing, standingOf, standingView } from './account/standing.ts'
+export { whyNotIdle } from './account/why-not-idle.ts'
 export { type Agents, serveViewer, type Viewer, type ViewerOptions } from './viewer/serve-viewer.ts'

@@ -41,19 +41,25 @@ export interface HitWindow {
   readonly text: string
 }
 
-/** Where `cancel` hit its turn. */
+/** Where `cancel` hit its turn, which ended as aborted. */
 export function windowOf(
   cancel: StoredEvent<'cancel/requested'>,
   events: readonly StoredEvent[],
 ): HitWindow {
-  const before = events.slice(0, cancel.seq)
-  const { step, turn, open } = standingOf(before)
-  const states = open.step === null ? turn.states : step.states
-  const possible = [...new Set(states.flatMap((state) => WINDOWS[state] ?? []))].toSorted()
   const end = events.findIndex(({ seq, type }) => seq > cancel.seq && type === 'turn/end')
   const after = events.slice(cancel.seq + 1, end === -1 ? events.length : end)
-  const windows = followedBy(after).reduce(narrowed, possible)
+  const fits = [...followedBy(after), ofCalls(events.slice(0, cancel.seq), after)]
+  const windows = fits.reduce(narrowed, possible(cancel, events))
   return { windows, text: textOf(windows) }
+}
+
+/** The windows of all states that the charts may have been in. A turn whose outcome was sealed does not end as aborted. */
+function possible({ seq }: StoredEvent, events: readonly StoredEvent[]): readonly string[] {
+  const { step, turn, open } = standingOf(events.slice(0, seq))
+  const states = open.step === null ? turn.states : step.states
+  return [...new Set(states.flatMap((state) => WINDOWS[state] ?? []))]
+    .filter((window) => window !== 'W23')
+    .toSorted()
 }
 
 /** Only `wanted`, where that leaves something. */
@@ -64,22 +70,30 @@ function narrowed(windows: readonly string[], wanted: readonly string[]): readon
 
 /** What the turn recorded after the cancel, as windows that fit. */
 function followedBy(after: readonly StoredEvent[]): string[][] {
-  return after.flatMap((event) => {
-    if (event.type === 'request/failed') return [['W13']]
+  const conceded = after.some(({ type }) => type === 'request/failed')
+  const fits = after.flatMap((event) => {
     if (event.type === 'assistant/message') return [['W12', 'W15']]
-    if (event.type === 'step/end') return [EARLIER]
-    return event.type === 'tool/result' ? [ofResult(event)] : []
+    return event.type === 'step/end' ? [EARLIER] : []
   })
+  // Only where a failed attempt was being decided about, it is recorded after the cancel.
+  return [...fits, Object.keys(MOMENTS).filter((window) => (window === 'W13') === conceded)]
 }
 
 /** A step that still had to end. */
 const EARLIER = Object.keys(MOMENTS).filter((window) => window >= 'W10' && window <= 'W19')
 
-/** A body that had not started is not started; one that ran is waited for. */
-function ofResult({ data: { outcome } }: StoredEvent<'tool/result'>): string[] {
-  const code = outcome.kind === 'error' ? outcome.code : undefined
-  if (code === 'ABORTED_BEFORE_DISPATCH') return ['W16', 'W17', 'W18', 'W19']
-  return ['W18', 'W19']
+/** What became of the calls that were announced before: one of them may have been on its way to its body. */
+function ofCalls(before: readonly StoredEvent[], after: readonly StoredEvent[]): string[] {
+  const announced = new Set(
+    before.flatMap((event) => (event.type === 'tool/call' ? [event.data.call.key] : [])),
+  )
+  const codes = after.flatMap((event) =>
+    event.type === 'tool/result' && announced.has(event.data.call.key)
+      ? [event.data.outcome.kind === 'error' ? (event.data.outcome.code ?? '') : '']
+      : [],
+  )
+  if (codes.length === 0) return []
+  return codes.includes('ABORTED_BEFORE_DISPATCH') ? ['W17'] : ['W18', 'W19']
 }
 
 function textOf(windows: readonly string[]): string {

@@ -34,7 +34,7 @@ function askedFinding({ standing, now }: Glance, asked: OpenQuestion, where: str
     behind === 0 ? '' : ` ${counted(behind, 'call')} behind it ${one(behind, 'waits', 'wait')} too.`
   return {
     code: 'approval-waiting',
-    text: `${where} waits for an approval ${since(asked.askedAt, now)}.${more}`,
+    text: `${where} has been waiting for an approval ${since(asked.askedAt, now)}.${more}`,
     todo: `Approve or deny it: agent.approve(${JSON.stringify(key)}, 'allow' or 'deny'), or here if the viewer was opened with control. A cancel closes the question.`,
     seq: asked.seq,
     ids: [key],

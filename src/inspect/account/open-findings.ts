@@ -28,7 +28,7 @@ function turnFinding({ turns, now }: Glance, turn: number): Finding {
   const started = record?.startedAt ?? now
   return {
     code: 'turn-open',
-    text: `Turn ${turn} is open ${since(started, now)}.`,
+    text: `Turn ${turn} has been open ${since(started, now)}.`,
     ...(record !== undefined && { seq: record.from }),
   }
 }

@@ -106,11 +106,20 @@ const OUTCOMES: Readonly<Record<string, readonly [FindingCode, text: string, tod
   ARGUMENTS_CUT: ['call-not-run', 'was cut and never ran', 'Raise maxTokens, and send again.'],
 }
 
+/** Names of the tools, by the keys of their calls. */
+const namesOf = (events: readonly StoredEvent[]): ReadonlyMap<string, string> =>
+  new Map(
+    events.flatMap((event) =>
+      event.type === 'assistant/message'
+        ? event.data.message.content.flatMap((block) =>
+            block.type === 'tool-call' ? [[block.call.key, block.name] as const] : [],
+          )
+        : [],
+    ),
+  )
+
 function callFindings(events: readonly StoredEvent[]): Finding[] {
-  const names = new Map<string, string>()
-  for (const event of events) {
-    if (event.type === 'tool/call') names.set(event.data.call.key, event.data.name)
-  }
+  const names = namesOf(events)
   return events.flatMap((event) => {
     if (event.type !== 'tool/result' || event.data.outcome.kind !== 'error') return []
     const { call, outcome, turn, step } = event.data

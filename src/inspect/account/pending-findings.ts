@@ -83,7 +83,7 @@ function queuedFindings(state: InboxState, turn: number | null): Finding[] {
   }
   return [
     ...waiting(steering, `for the next step of turn ${turn}`),
-    ...waiting(queued, 'for a turn of their own'),
+    ...waiting(queued, one(queued.length, 'for a turn of its own', 'for turns of their own')),
   ]
 }
 

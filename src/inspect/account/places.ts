@@ -53,7 +53,8 @@ export const STEP = {
   unopened: ['unopened'],
   opening: ['opening', 'composing', ...REQUEST],
   heading: ['heading', ...REQUEST],
-  streaming: ['streaming', 'recovering', 'transforming'],
+  streaming: ['streaming', 'recovering'],
+  streamed: ['streaming', 'recovering', 'transforming'],
   failed: ['noting'],
   retried: ['noting', 'backingOff', 'composing', ...REQUEST],
   committing: ['committing', ...CALLS],
@@ -81,34 +82,52 @@ export const STEP = {
   closing: ['closing', 'ended'],
 } satisfies Record<string, States>
 
-/** States that end by an answer, a timer, the disk or a command; all others are left in the same breath. */
-const LASTING: ReadonlySet<string> = new Set([
+/**
+ * States that end by an answer, a timer, the disk or a command, likeliest first; all others are left in the same breath.
+ */
+const LASTING: States = [
   'idle',
   'running.turning',
-  'running.securing',
   'maintenance',
-  ...ADMISSION,
+  'running.securing',
   'open.stepping',
+  'open.gating',
+  'open.assembling',
   'open.deciding',
   'open.stopping',
+  'open.securing',
   'open.resting',
-  'composing',
-  ...REQUEST,
+  'calling.approving',
+  'calling.running',
+  'streaming',
   'backingOff',
   'cutting',
-  ...CALLS,
-  'calling.admitting',
-  'calling.approving',
-  'calling.flushing',
   'draining.waiting',
+  'calling.admitting',
+  'composing',
+  'recovering',
+  'transforming',
+  'calling.accounting',
   'draining.accounting',
+  'calling.flushing',
+  'securing',
   'unopened',
   'ended',
+]
+
+/** Lists whose first state is left as soon as its event is recorded. */
+const LEFT: ReadonlySet<States> = new Set<States>([
+  AGENT.rests,
+  AGENT.goesOn,
+  TURN.stepped,
+  TURN.converging,
+  TURN.closing,
 ])
 
-/** The states in which the chart can be found some time later, if nothing more was recorded. */
+/** The states in which the chart can be found some time later, if nothing more was recorded; likeliest first. */
 export function waitsOf(states: States): States {
-  const lasting = states.filter((state) => LASTING.has(state))
+  const left = LEFT.has(states) ? states.slice(1) : states
+  const lasting = LASTING.filter((state) => left.includes(state))
   return lasting.length === 0 ? states.slice(0, 1) : lasting
 }
 

@@ -119,8 +119,10 @@ const REDUCERS: Reducers<StandingState> = {
   'step/start': (state) => ({ ...state, turn: TURN.stepping, step: STEP.opening, stepped: true }),
   'request/header': at({ step: STEP.heading }),
   'request/context': at({ step: STEP.heading }),
-  'assistant/chunk': (state) =>
-    state.step === STEP.streaming ? state : { ...state, step: STEP.streaming },
+  'assistant/chunk': (state, { data }) => {
+    const step = data.chunk.kind === 'finish' ? STEP.streamed : STEP.streaming
+    return state.step === step ? state : { ...state, step }
+  },
   'request/failed': (state, { data }) => ({
     ...state,
     step: data.action === 'retry' ? STEP.retried : STEP.failed,
@@ -181,17 +183,18 @@ const chart = (states: States): ChartStanding => ({ states, waits: waitsOf(state
 export const standingView = (state: StandingState): Standing => ({
   agent: chart(state.agent),
   turn: chart(state.turn),
-  step: chart(narrowed(state)),
+  step: narrowed(state),
   aborted: state.aborted && state.work.turn !== null,
   open: state.work,
 })
 
-/** A question about a call that is already announced is what the chart waits for. */
-function narrowed({ step, questions, aborted }: StandingState): States {
-  if (aborted || !step.includes('calling.approving')) return step
-  return questions.open.length > 0 ? ['calling.approving', ...step.filter(isOther)] : step
+/** A question that is closed is waited for no more. */
+function narrowed({ step, questions }: StandingState): ChartStanding {
+  const { states, waits } = chart(step)
+  if (questions.open.length > 0) return { states, waits }
+  const others = waits.filter((state) => state !== 'calling.approving')
+  return { states, waits: others.length === 0 ? waits : others }
 }
-const isOther = (state: string): boolean => state !== 'calling.approving'
 
 /** Where the charts stand behind the last of `events`. */
 export const standingOf = (events: Iterable<StoredEvent>): Standing =>

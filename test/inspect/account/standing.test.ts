@@ -80,18 +80,18 @@ it('is one fold, whether it is read at once or bit by bit', async () => {
   expect(fold(standing, events)).toEqual(state)
 })
 
-describe('what a log is still waiting in', () => {
-  const at = async (run: Run, type: string, nth = 0) => {
-    const { agent } = await watched(run)
-    const events = agent.log.read()
-    const found = events.filter((event) => event.type === type)[nth]
-    return standingOf(events.slice(0, (found?.seq ?? -1) + 1))
-  }
-  const run = (name: string): Run => RUNS.find((one) => one.name === name) as Run
+const at = async (run: Run, type: string, nth = 0) => {
+  const { agent } = await watched(run)
+  const events = agent.log.read()
+  const found = events.filter((event) => event.type === type)[nth]
+  return standingOf(events.slice(0, (found?.seq ?? -1) + 1))
+}
+const run = (name: string): Run => RUNS.find((one) => one.name === name) as Run
 
+describe('what a log is still waiting in', () => {
   it('is the gate or the assembly after a claim', async () => {
     const { turn, step } = await at(run('an answer'), 'inbox/claimed')
-    expect(turn.waits).toEqual(['open.assembling', 'open.securing', 'open.gating'])
+    expect(turn.waits).toEqual(['open.gating', 'open.assembling', 'open.securing'])
     expect(step.waits).toEqual(['unopened'])
   })
 
