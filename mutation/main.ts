@@ -1,0 +1,80 @@
+/**
+ * `npm run mutate [-- ROOM ...]`: changes the code of a room a little, in every way the tool knows, and looks whether the
+ * fast tiers of the tests notice. Without a room all are tried, one after another.
+ *
+ * Only what changed since the last run is tried again. The report of each room is kept in `mutation/reports`, and the table
+ * of docs/testing.md is made from them.
+ *
+ * @module
+ */
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { parseArgs } from 'node:util'
+import { Stryker } from '@stryker-mutator/core'
+import { writeTable } from './page.ts'
+import { reportOf, scoreOf } from './report.ts'
+import { ROOMS } from './rooms.ts'
+
+const ROOT = join(import.meta.dirname, '..')
+
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: {
+    /** How many mutants are tried at once. */
+    concurrency: { type: 'string', default: '2' },
+    /** Try everything again. */
+    force: { type: 'boolean', default: false },
+  },
+})
+
+const unknown = positionals.filter((room) => ROOMS[room] === undefined)
+if (unknown.length > 0) {
+  process.stderr.write(
+    `mutate: expected rooms of ${Object.keys(ROOMS).join(', ')}, found ${unknown.join(', ')}. Nothing was run.\n`,
+  )
+  process.exit(2)
+}
+
+const sourceOf = (file: string): string => readFileSync(join(ROOT, file), 'utf8')
+
+/** Tries one room; answers its score. */
+async function tryRoom(room: string): Promise<number> {
+  process.env['TURNWISE_ROOM'] = room
+  const results = await new Stryker({
+    testRunner: 'vitest',
+    plugins: ['@stryker-mutator/vitest-runner'],
+    vitest: { configFile: 'mutation/vitest.config.ts', related: false },
+    // There is nothing in a configuration of the compiler that the runner could use, and it does not know this compiler.
+    tsconfigFile: 'none.json',
+    mutate: [...(ROOMS[room]?.files ?? [])],
+    coverageAnalysis: 'perTest',
+    concurrency: Number(values.concurrency),
+    reporters: ['progress-append-only'],
+    incremental: true,
+    incrementalFile: `mutation/last/${room}.json`,
+    force: values.force,
+    tempDirName: 'mutation/last/sandbox',
+    timeoutMS: 10_000,
+  }).runMutationTest()
+  const report = reportOf(room, results, sourceOf)
+  mkdirSync(join(ROOT, 'mutation/reports'), { recursive: true })
+  writeFileSync(
+    join(ROOT, `mutation/reports/${room}.json`),
+    `${JSON.stringify(report, undefined, 2)}\n`,
+  )
+  const open = report.survivors.filter(({ why }) => why === undefined)
+  for (const { file, line, from, to } of open) console.log(`${file}:${line}\n  - ${from}\n  + ${to}`)
+  const score = scoreOf(report)
+  console.log(
+    `${room}: ${report.mutants} mutants, ${score.toFixed(1)} % noticed, ${report.survivors.length} not, ${open.length} of them unexplained`,
+  )
+  return score
+}
+
+const GOAL = 90
+const scores: number[] = []
+for (const room of positionals.length > 0 ? positionals : Object.keys(ROOMS))
+  // eslint-disable-next-line no-await-in-loop -- rooms share the cores
+  scores.push(await tryRoom(room))
+writeTable()
+process.exitCode = scores.every((score) => score >= GOAL) ? 0 : 1
