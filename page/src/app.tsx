@@ -1,0 +1,81 @@
+/**
+ * The page: everything that is known of one agent at one position, in one view.
+ *
+ * @module
+ */
+import type { Moment } from './log/moment.ts'
+import { Agents } from './parts/agents.tsx'
+import { Answer } from './parts/answer.tsx'
+import { Charts } from './parts/charts.tsx'
+import { Controls, useCommands } from './parts/controls.tsx'
+import { Differences } from './parts/differences.tsx'
+import { EventDetail } from './parts/event-detail.tsx'
+import { EventList } from './parts/event-list.tsx'
+import { Approvals, Budgets, Calls, Inbox, Usage } from './parts/facts.tsx'
+import { Head } from './parts/head.tsx'
+import { Sequence } from './parts/sequence.tsx'
+import { Timeline } from './parts/timeline.tsx'
+import type { Store } from './view/store.ts'
+import { useChanges, useNow, useStore } from './view/use-store.ts'
+
+/** The time at which the shown position is judged: the clock where the log may still go on, else its last event. */
+function nowOf({ view, agent, moment, recording }: Store, clock: number): number {
+  const goesOn = agent?.kind === 'live' || agent?.owner === 'alive'
+  if (view.cursor === null && goesOn) return clock
+  return moment.time ?? recording.tip.time ?? clock
+}
+
+export function App() {
+  const store = useStore()
+  useChanges(store)
+  const clock = useNow(store.view.cursor === null)
+  const now = nowOf(store, clock)
+  const { agents, chosen } = store.view
+  return (
+    <div class="page" data-many={agents.length > 1}>
+      <Head />
+      {agents.length > 1 ? <Agents /> : null}
+      <Timeline />
+      <Answer now={now} />
+      <main>
+        <Charts />
+        <EventList />
+        <Sequence />
+      </main>
+      <aside aria-label="State">
+        {chosen === null ? null : (
+          <State key={chosen} agent={chosen} moment={store.moment} now={now} />
+        )}
+      </aside>
+    </div>
+  )
+}
+
+interface StateProps {
+  readonly agent: string
+  readonly moment: Moment
+  readonly now: number
+}
+
+function State({ agent, moment, now }: StateProps) {
+  const store = useStore()
+  const commands = useCommands(agent)
+  const control = store.agent?.control === true && store.view.cursor === null
+  const onAnswer = (call: string, allow: boolean): void => {
+    void commands.send({ do: allow ? 'approve' : 'deny', call })
+  }
+  return (
+    <>
+      {control ? (
+        <Controls commands={commands} running={moment.status.status === 'running'} />
+      ) : null}
+      <Differences />
+      <Approvals moment={moment} now={now} {...(control ? { onAnswer } : {})} />
+      <Calls moment={moment} now={now} />
+      <Inbox moment={moment} />
+      <Budgets moment={moment} now={now} allowed={store.agent?.budgets} />
+      <Usage moment={moment} />
+      <EventDetail />
+    </>
+  )
+}

@@ -1,0 +1,138 @@
+/**
+ * The answer to the first questions of whoever looks: where is it, why is it not idle, what was lost, what to do.
+ *
+ * @module
+ */
+import type { ComponentChildren } from 'preact'
+import { useEffect, useMemo, useState } from 'preact/hooks'
+import type { Finding } from '../../../src/inspect/account/finding.ts'
+import type { Owner } from '../../../src/inspect/account/glance.ts'
+import { standingView } from '../../../src/inspect/account/standing.ts'
+import type { AgentSummary } from '../../../src/inspect/viewer/wire.ts'
+import { answerAt, fateWord, isFate, seqsFor } from '../log/answers.ts'
+import { placeText } from '../log/differences.ts'
+import { lightsOf } from '../log/lights.ts'
+import type { Store } from '../view/store.ts'
+import { useStore } from '../view/use-store.ts'
+
+/** As many events are looked at before a frame; more of them wait until the position stays. */
+const AT_ONCE = 2000
+/** ms for which the position must stay. */
+const PAUSE_MS = 150
+
+export function Answer({ now }: { readonly now: number }) {
+  const findings = useFindings(useStore(), now)
+  const open = findings.filter((finding) => !isFate(finding))
+  const fates = findings.filter(isFate)
+  const todos = [...new Set(findings.flatMap(({ todo }) => (todo === undefined ? [] : [todo])))]
+  return (
+    <section class="answer" aria-label="Answer" id="answer">
+      <Where />
+      <Part id="why" title="Why not idle?">
+        <Findings findings={open} />
+      </Part>
+      <Part id="kept" title="Lost or kept">
+        {fates.length === 0 ? <p class="nothing">The last turn has not ended.</p> : null}
+        <Findings findings={fates} />
+      </Part>
+      <Part id="todo" title="What to do">
+        {todos.length === 0 ? <p class="nothing">Nothing.</p> : null}
+        <ul>
+          {todos.map((todo) => (
+            <li key={todo}>{todo}</li>
+          ))}
+        </ul>
+      </Part>
+    </section>
+  )
+}
+
+interface PartProps {
+  readonly id: string
+  readonly title: string
+  readonly children: ComponentChildren
+}
+
+/** A part scrolls where it is long, so that it must be reached by the keyboard. */
+const Part = ({ id, title, children }: PartProps) => (
+  <div id={id} role="group" aria-labelledby={`${id}-title`} tabIndex={0}>
+    <h2 id={`${id}-title`}>{title}</h2>
+    {children}
+  </div>
+)
+
+/** The findings at the position that is shown; those of the last position while many events are to be looked at. */
+function useFindings(store: Store, now: number): readonly Finding[] {
+  const { recording, seen, agent, view } = store
+  const [late, tell] = useState<readonly Finding[]>([])
+  const owner = ownerOf(agent, view.cursor === null)
+  const seqs = useMemo(() => seqsFor(recording, seen), [recording, seen])
+  const atOnce = seqs.length <= AT_ONCE
+  const look = (): readonly Finding[] => answerAt(recording, seqs, now, owner)
+  const prompt = useMemo(() => (atOnce ? look() : null), [recording, seqs, now, owner])
+  // A long look is not repeated with each second.
+  const moment = atOnce ? 0 : Math.floor(now / 30_000)
+  useEffect(() => {
+    if (atOnce) return undefined
+    const timer = setTimeout(() => tell(look()), PAUSE_MS)
+    return () => clearTimeout(timer)
+  }, [atOnce, seqs, owner, moment])
+  return prompt ?? late
+}
+
+/** Whoever looks back looks at a moment at which somebody wrote the log. */
+function ownerOf(agent: AgentSummary | undefined, atEnd: boolean): Owner | undefined {
+  if (!atEnd || agent?.kind === 'live') return 'alive'
+  return agent?.owner
+}
+
+/** The innermost chart that runs says most. */
+function Where() {
+  const { moment, view } = useStore()
+  const standing = standingView(moment.standing)
+  const { turn, step } = standing.open
+  const inner = step !== null ? 'step' : turn !== null ? 'turn' : 'agent'
+  const [path = ''] = lightsOf(standing[inner], view.cursor === null).current
+  const chart = view.charts.find(({ id }) => id === inner)
+  const state = chart?.states.find((one) => one.path === path)
+  return (
+    <Part id="where" title="Where it is">
+      <p class="headline">{placeText(moment)}</p>
+      <p>
+        {inner} in <b>{path}</b>
+      </p>
+      <p>{state?.description ?? ''}</p>
+    </Part>
+  )
+}
+
+const Findings = ({ findings }: { readonly findings: readonly Finding[] }) => {
+  const store = useStore()
+  return (
+    <ul>
+      {findings.map((finding) => (
+        <li key={`${finding.code} ${finding.text}`} data-kind={fateWord(finding)}>
+          {fateWord(finding) === '' ? null : <span class="fate">{fateWord(finding)}</span>}
+          {finding.text}
+          <Source finding={finding} store={store} />
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+/** Leads to the event that says so. */
+function Source({ finding, store }: { readonly finding: Finding; readonly store: Store }) {
+  const { seq } = finding
+  if (seq === undefined) return null
+  return (
+    <button
+      type="button"
+      class="source"
+      aria-label={`Go to event ${seq}`}
+      onClick={() => store.travel(seq + 1)}
+    >
+      #{seq}
+    </button>
+  )
+}

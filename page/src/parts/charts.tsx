@@ -1,0 +1,30 @@
+/**
+ * The three charts, outermost first, lit as the log says.
+ *
+ * @module
+ */
+import { standingView } from '../../../src/inspect/account/standing.ts'
+import { lightsOf } from '../log/lights.ts'
+import { useStore } from '../view/use-store.ts'
+import { ChartFigure } from './chart.tsx'
+
+export function Charts() {
+  const { view, moment } = useStore()
+  const standing = standingView(moment.standing)
+  const atEnd = view.cursor === null
+  return (
+    <section class="charts" aria-labelledby="charts-title">
+      <header>
+        <h2 id="charts-title">Charts</h2>
+        <p class="legend">
+          <span class="is-lit">current</span>
+          <span class="is-perhaps">perhaps since</span>
+          <span class="is-window">cancel window</span>
+        </p>
+      </header>
+      {view.charts.map((chart) => (
+        <ChartFigure key={chart.id} chart={chart} lights={lightsOf(standing[chart.id], atEnd)} />
+      ))}
+    </section>
+  )
+}
