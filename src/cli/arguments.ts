@@ -5,6 +5,10 @@
  */
 import { parseArgs } from 'node:util'
 import { UsageFault } from './fault.ts'
+import { isLogCommand, readLogArguments } from './log-arguments.ts'
+import type { LogAsked, LogCommand } from './log-arguments.ts'
+import { readServeArguments } from './serve-arguments.ts'
+import type { ServeAsked } from './serve-arguments.ts'
 import { isSessionCommand, readSessionArguments } from './session-arguments.ts'
 import type { SessionAsked, SessionCommand } from './session-arguments.ts'
 
@@ -24,12 +28,14 @@ export interface RunAsked {
 }
 
 /** What there is help about. */
-export type HelpTopic = 'turnwise' | 'run' | SessionCommand
+export type HelpTopic = 'turnwise' | 'run' | 'serve' | SessionCommand | LogCommand
 
 /** What a command line asks for. */
 export type Asked =
   | RunAsked
   | SessionAsked
+  | ServeAsked
+  | LogAsked
   | { readonly command: 'help'; readonly of: HelpTopic }
   | { readonly command: 'version' }
 
@@ -48,6 +54,8 @@ const OPTIONS = {
 /** Reads the words behind `turnwise`. @throws UsageFault */
 export function readArguments(words: readonly string[]): Asked {
   const [first, ...behind] = words
+  if (first === 'serve') return readServeArguments(behind) ?? { command: 'help', of: 'serve' }
+  if (isLogCommand(first)) return readLogArguments(first, behind) ?? { command: 'help', of: first }
   return isSessionCommand(first)
     ? (readSessionArguments(first, behind) ?? { command: 'help', of: first })
     : readRunArguments(words)
@@ -83,7 +91,8 @@ function parsed(words: readonly string[]) {
 
 function helpOn(command: string | undefined): HelpTopic {
   if (command === undefined) return 'turnwise'
-  if (command === 'run' || isSessionCommand(command)) return command
+  if (command === 'serve') return command
+  if (command === 'run' || isSessionCommand(command) || isLogCommand(command)) return command
   throw new UsageFault(`there is no command ${JSON.stringify(command)}`)
 }
 

@@ -34,7 +34,7 @@ export async function conduct(
 }
 
 /** Waits until everything was written, or could not be: only then is it known whether the output failed. */
-const written = (out: Surroundings['stdout']): Promise<void> =>
+export const written = (out: Surroundings['stdout']): Promise<void> =>
   new Promise((done) => {
     out.write('', () => {
       // The error event comes behind this callback.

@@ -4,6 +4,8 @@
  * @module
  */
 import type { HelpTopic } from './arguments.ts'
+import { SERVE_HELP } from './serve-arguments.ts'
+import { EXPORT_HELP, MACHINES_HELP, REPLAY_HELP, TRACE_HELP } from './log-help.ts'
 import { HELP, RUN_HELP } from './usage.ts'
 
 const SESSIONS_HELP = `turnwise sessions: the stored sessions and where each stands
@@ -87,4 +89,9 @@ export const HELP_ON: { readonly [topic in HelpTopic]: string } = {
   resume: RESUME_HELP,
   fork: FORK_HELP,
   doctor: DOCTOR_HELP,
+  serve: SERVE_HELP,
+  trace: TRACE_HELP,
+  replay: REPLAY_HELP,
+  export: EXPORT_HELP,
+  machines: MACHINES_HELP,
 }

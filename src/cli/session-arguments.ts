@@ -3,8 +3,8 @@
  *
  * @module
  */
-import { parseArgs } from 'node:util'
 import { UsageFault } from './fault.ts'
+import { FLAG, Given, TEXT } from './given.ts'
 
 /** `turnwise doctor` as it was asked for. */
 export interface DoctorAsked {
@@ -56,8 +56,6 @@ export type SessionCommand = (typeof SESSION_COMMANDS)[number]
 export const isSessionCommand = (word: string | undefined): word is SessionCommand =>
   SESSION_COMMANDS.some((name) => name === word)
 
-const TEXT = { type: 'string' } as const
-const FLAG = { type: 'boolean' } as const
 const COMMON = { json: FLAG, help: { ...FLAG, short: 'h' } } as const
 const OPTIONS = {
   doctor: { ...COMMON, repair: FLAG },
@@ -73,53 +71,6 @@ const OPTIONS = {
   },
   sessions: { ...COMMON, log: TEXT },
 } as const
-
-/** The values of a command line, by the names of their options. */
-class Given {
-  private readonly values: Readonly<Record<string, string | boolean | undefined>>
-  readonly rest: readonly string[]
-
-  constructor(command: SessionCommand, words: readonly string[]) {
-    try {
-      const parsed = parseArgs({
-        args: [...words],
-        options: OPTIONS[command],
-        allowPositionals: true,
-      })
-      this.values = parsed.values as Given['values']
-      this.rest = parsed.positionals
-    } catch (error) {
-      // Node appends advice about "--" to some of these; the first sentence says what is wrong.
-      throw new UsageFault(
-        error instanceof Error ? (error.message.split('. ')[0] ?? '') : String(error),
-      )
-    }
-  }
-
-  flag(name: string): boolean {
-    return this.values[name] === true
-  }
-
-  text(name: string): string | undefined {
-    const value = this.values[name]
-    if (value === '') throw new UsageFault(`--${name} needs a value`)
-    return typeof value === 'string' ? value : undefined
-  }
-
-  /** An id of a session. */
-  session(name: string): string | undefined {
-    const id = this.text(name)
-    if (id === undefined || /^[A-Za-z0-9_-]{1,128}$/.test(id)) return id
-    throw new UsageFault(`--${name} must be 1 to 128 of A-Z, a-z, 0-9, "_" and "-"`)
-  }
-
-  none(): void {
-    if (this.rest.length > 0)
-      throw new UsageFault(
-        `nothing was expected behind the options, found ${JSON.stringify(this.rest[0])}`,
-      )
-  }
-}
 
 type Reader = (given: Given) => SessionAsked
 
@@ -148,7 +99,7 @@ const READERS: { readonly [command in SessionCommand]: Reader } = {
   },
   fork: (given) => {
     given.none()
-    const at = positionOf(given)
+    const at = given.seq('at')
     const id = given.session('id')
     return {
       command: 'fork',
@@ -177,18 +128,11 @@ function sessionOf(given: Given): string {
   return id
 }
 
-function positionOf(given: Given): number | undefined {
-  const text = given.text('at')
-  if (text === undefined) return undefined
-  if (!/^\d{1,15}$/.test(text)) throw new UsageFault('--at must be the seq of an event')
-  return Number(text)
-}
-
 /** Reads the words behind `command`. @returns undefined where help is asked for. @throws UsageFault */
 export function readSessionArguments(
   command: SessionCommand,
   words: readonly string[],
 ): SessionAsked | undefined {
-  const given = new Given(command, words)
+  const given = new Given(OPTIONS[command], words)
   return given.flag('help') ? undefined : READERS[command](given)
 }

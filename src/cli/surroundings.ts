@@ -3,6 +3,7 @@
  *
  * @module
  */
+import type { Clock } from '../actors/clock.ts'
 import type { Out } from './live/screen.ts'
 import type { makeModel } from './model-choice.ts'
 import type { Env } from './providers.ts'
@@ -22,13 +23,19 @@ export interface Output extends Out {
 export interface Surroundings {
   readonly env: Env
   readonly cwd: string
-  readonly stdin: AsyncIterable<Uint8Array | string> & { readonly isTTY?: boolean }
+  readonly stdin: AsyncIterable<Uint8Array | string> & {
+    readonly isTTY?: boolean
+    /** Stops reading it. */
+    destroy?(): unknown
+  }
   readonly stdout: Output
   readonly stderr: Output
   /** @returns takes the listener away again */
   onSignal(signal: EndSignal, listener: () => void): () => void
   /** Ends the process at once, whatever is under way. */
   exit(code: number): void
+  /** Paces what is replayed. Default: the clock of this machine. */
+  readonly clock?: Clock
   /** Default: the models of `model-choice.ts`. */
   readonly makeModel?: typeof makeModel
 }

@@ -7,15 +7,20 @@ import { TurnwiseError, causeChain } from '../errors.ts'
 import type { ErrorCode } from '../errors.ts'
 import { type Asked, readArguments } from './arguments.ts'
 import { doctorCommand } from './doctor.command.ts'
+import { exportCommand } from './export.command.ts'
 import { SetupFault, UsageFault } from './fault.ts'
 import { forkCommand } from './fork.command.ts'
 import { HELP_ON } from './help.ts'
 import { printable } from './live/printable.ts'
+import { machinesCommand } from './machines.command.ts'
+import { replayCommand } from './replay.command.ts'
 import { resumeCommand } from './resume.command.ts'
 import { runCommand } from './run.command.ts'
 import { Secrets } from './secrets.ts'
+import { serveCommand } from './serve.command.ts'
 import { sessionsCommand } from './sessions.command.ts'
 import type { Surroundings } from './surroundings.ts'
+import { traceCommand } from './trace.command.ts'
 import { EXIT } from './usage.ts'
 import type { ExitCode } from './usage.ts'
 import { VERSION } from './version.ts'
@@ -54,6 +59,11 @@ const COMMANDS: Commands = {
   resume: resumeCommand,
   fork: forkCommand,
   sessions: sessionsCommand,
+  serve: serveCommand,
+  trace: traceCommand,
+  replay: replayCommand,
+  export: exportCommand,
+  machines: machinesCommand,
   help: ({ of }, at) => say(HELP_ON[of], at),
   version: (_asked, at) => say(`${VERSION}\n`, at),
 }

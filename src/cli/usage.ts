@@ -34,6 +34,11 @@ Usage:
   turnwise resume --session ID [options]  repair and open a session; --wake runs what is pending
   turnwise fork --session ID [options]    begin a session with a copy of another one
   turnwise doctor LOG... [options]        is a stored log sound, and if not, what is wrong?
+  turnwise trace LOG [options]            what happened, as a timeline or a sequence diagram
+  turnwise replay LOG [options]           play a stored log in its tempo
+  turnwise export LOG --format FORMAT     a stored log in another form
+  turnwise machines [options]             the three charts, for Stately Studio and other tools
+  turnwise serve --stdio [options]        other programs drive agents by JSON-RPC
   turnwise help [COMMAND]                 this text, or that of a command
   turnwise --version
 

@@ -11,12 +11,15 @@ import type { Json } from '../events/json.ts'
 
 /** The definition without code. */
 export function machineDefinition(machine: AnyStateMachine): { readonly [key: string]: Json } {
-  const { context: _, ...config } = machine.config
-  return JSON.parse(JSON.stringify(config)) as { [key: string]: Json }
+  // Functions fall away: contexts, inputs and outputs that are computed.
+  return JSON.parse(JSON.stringify(machine.config)) as { [key: string]: Json }
 }
 
-/** The definition as a module: Stately Studio imports calls of `createMachine`. */
-export function machineModule(machine: AnyStateMachine): string {
-  const definition = JSON.stringify(machineDefinition(machine), null, 2)
-  return `import { createMachine } from 'xstate'\n\nexport const ${machine.id}Machine = createMachine(${definition})\n`
+/** Definitions as a module: Stately Studio imports calls of `createMachine`. */
+export function machineModule(machines: readonly AnyStateMachine[]): string {
+  const calls = machines.map(
+    (machine) =>
+      `export const ${machine.id}Machine = createMachine(${JSON.stringify(machineDefinition(machine), null, 2)})`,
+  )
+  return ["import { createMachine } from 'xstate'", ...calls].join('\n\n')
 }

@@ -17,6 +17,13 @@ const LONE = /\p{Surrogate}/gu
 export const printable = (text: string): string =>
   text.replaceAll('\r\n', '\n').replaceAll(UNSAFE, '\uFFFD').replaceAll(LONE, '\uFFFD')
 
+/** JSON that says the same without an unsafe character: they can stand in texts only, where a number can stand for them. */
+export const escapedJson = (json: string): string =>
+  json.replaceAll(
+    UNSAFE,
+    (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  )
+
 /** The text on one line. */
 export const oneLine = (text: string): string => printable(text).replaceAll(/\s+/g, ' ').trim()
 

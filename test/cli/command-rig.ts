@@ -5,6 +5,7 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSyn
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach } from 'vitest'
+import type { Clock } from '../../src/actors/clock.ts'
 import type { Model } from '../../src/actors/model.port.ts'
 import type { EndSignal, Surroundings } from '../../src/cli/surroundings.ts'
 import { turnwise } from '../../src/cli/turnwise.ts'
@@ -40,6 +41,7 @@ export interface Around {
   readonly model?: Model
   readonly makeModel?: Surroundings['makeModel']
   readonly out?: FakeOut
+  readonly clock?: Clock
   /** Called with the function that sends a signal, before the command starts. */
   readonly signals?: (send: (signal: EndSignal) => void) => void
 }
@@ -74,6 +76,7 @@ export async function call(words: readonly string[], around: Around = {}): Promi
       return () => known.delete(listener)
     },
     exit: (exitCode) => exits.push(exitCode),
+    ...(around.clock !== undefined && { clock: around.clock }),
     ...makerOf(around),
   })
   return { code, out: out.text, err: err.text, exits }

@@ -57,6 +57,12 @@ export class LiveView {
     this.#screen.refresh()
   }
 
+  /** Ends what is half written, and takes the moving line away. */
+  end(): void {
+    this.#endText()
+    this.#screen.status(undefined)
+  }
+
   readonly #shows: { readonly [T in EventType]?: (data: Of<T>, event: StoredEvent) => void } = {
     'turn/start': ({ turn }, { time }) => {
       this.#turn = { number: turn, step: 0, steps: 0, calls: 0, since: time }

@@ -46,7 +46,8 @@ export function traceEntries(
 }
 
 type Tellers = { readonly [T in EventType]?: (event: StoredEvent<T>) => readonly Line[] }
-type Untyped = { readonly [type: string]: ((of: unknown) => unknown) | undefined }
+
+const PLAIN = new Map(Object.entries(LINES)) as Map<string, (data: unknown) => Line>
 
 /** Keeps what one event must know of those before it: the running attempt, and the calls of the step. */
 class Teller {
@@ -58,10 +59,10 @@ class Teller {
 
   lines(event: StoredEvent): readonly Line[] {
     if (event.type === 'step/start') this.#forget()
-    const tell = (this.#tellers as Untyped)[event.type]
-    if (tell !== undefined) return tell(event) as readonly Line[]
-    const plain = (LINES as Untyped)[event.type]
-    if (plain !== undefined) return [plain(event.data) as Line]
+    const tell = this.#told.get(event.type)
+    if (tell !== undefined) return tell(event)
+    const plain = PLAIN.get(event.type)
+    if (plain !== undefined) return [plain(event.data)]
     return [noted(named(event.type), () => JSON.stringify(event.data))]
   }
 
@@ -141,4 +142,8 @@ class Teller {
       told(`${this.#call(call)}: ${answer} by ${named(by)}`, () => reason),
     ],
   }
+  readonly #told = new Map(Object.entries(this.#tellers)) as Map<
+    string,
+    (event: StoredEvent) => readonly Line[]
+  >
 }

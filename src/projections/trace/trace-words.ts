@@ -115,7 +115,9 @@ export function answerWords(
   return `${interrupted === true ? 'is cut off after' : 'answers'}: ${parts.join(', ')}`
 }
 
-const counted = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`
+/** A number with its noun. */
+export const counted = (count: number, noun: string): string =>
+  `${count} ${noun}${count === 1 ? '' : 's'}`
 
 function contentWords({ content }: AssistantMessage): string {
   const count = (type: string): number => content.filter((block) => block.type === type).length
