@@ -102,12 +102,15 @@ function lastOf(item: ScriptItem, told: Told): readonly Chunk[] | undefined {
   return [...usage, { kind: 'finish', reason: item.reason, ...failure }]
 }
 
+/** Where a stream waits. */
+type Doors = Pick<Latches, 'wait'>
+
 class Playing {
   readonly #made: RecordedRequest
-  readonly #latches: Latches
+  readonly #latches: Doors
   readonly #clock: Clock
 
-  constructor(made: RecordedRequest, latches: Latches, clock: Clock) {
+  constructor(made: RecordedRequest, latches: Doors, clock: Clock) {
     this.#made = made
     this.#latches = latches
     this.#clock = clock
@@ -144,6 +147,14 @@ class Playing {
     yield* lastOf({ do: 'finish', reason: told.calls ? 'tool-calls' : 'stop' }, told) ?? []
   }
 }
+
+/** Plays `items` as the answer to one request; its gates wait at `doors`. */
+export const playItems = (
+  items: readonly ScriptItem[],
+  made: RecordedRequest,
+  doors: Doors,
+  clock: Clock,
+): AsyncGenerator<Chunk> => new Playing(made, doors, clock).play(items)
 
 const thrown = (item: ScriptItem & { do: 'throw' }): Error =>
   new Error(item.message, item.cause === undefined ? {} : { cause: new Error(item.cause) })
@@ -192,7 +203,7 @@ export function scriptedModel(
       requests.push(made)
       const items = script.next().value?.items ?? EXHAUSTED
       options.onRequest?.(made)
-      return new Playing(made, latches, clock).play(items)
+      return playItems(items, made, latches, clock)
     },
   }
 }

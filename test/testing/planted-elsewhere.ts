@@ -152,9 +152,15 @@ export const DERIVED: readonly Planted[] = [
   ),
   fault('a cancelled turn completes', 'cancel-wins', placeOf('turn/end', 4), (log) => {
     log.find('turn/end', 4).data['reason'] = { kind: 'max-tokens' }
-    const said = log.find('assistant/message', 4)
-    delete said.data['interrupted']
   }),
+  fault(
+    'a cancelled turn takes a whole message',
+    'after-cancel',
+    placeOf('assistant/message', 4),
+    (log) => {
+      delete log.find('assistant/message', 4).data['interrupted']
+    },
+  ),
   fault(
     'a cancelled turn ends with another cause',
     'cancel-wins',

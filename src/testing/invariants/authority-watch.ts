@@ -3,6 +3,7 @@
  *
  * - `first-cause`: one cancel at most hits a turn.
  * - `cancel-wins`: a turn that a cancel has hit ends aborted with its cause, or not by itself.
+ * - `after-cancel`: nothing new is begun for a turn that was cancelled: no claim, step, request, chunk, question, decision.
  * - `compaction-ends`: a compaction of a turn ends before the turn does, unless the turn was interrupted.
  *
  * @module
@@ -11,6 +12,26 @@ import { isDeepStrictEqual } from 'node:util'
 import type { EventMap, StoredEvent } from '../../events/event.ts'
 import type { Cause, TurnReason } from '../../events/message.ts'
 import type { Report, Watch } from './violation.ts'
+
+/** What begins something. */
+const BEGINS: ReadonlySet<string> = new Set([
+  'approval/asked',
+  'assistant/chunk',
+  'context/message',
+  'gate/decided',
+  'inbox/claimed',
+  'request/context',
+  'request/header',
+  'step/start',
+])
+
+/** Does it begin something, rather than end what was begun? */
+function begins(event: StoredEvent): boolean {
+  if (event.type === 'assistant/message') return event.data.interrupted !== true
+  if (event.type === 'request/failed') return event.data.action !== 'fail'
+  if (event.type === 'approval/decided') return event.data.answer !== 'cancelled'
+  return BEGINS.has(event.type)
+}
 
 export class AuthorityWatch implements Watch {
   private readonly report: Report
@@ -23,11 +44,19 @@ export class AuthorityWatch implements Watch {
   }
 
   take(event: StoredEvent): void {
+    this.begun(event)
     if (event.type === 'turn/start') this.hit = undefined
     else if (event.type === 'cancel/requested') this.canceled(event)
     else if (event.type === 'turn/end') this.ended(event)
     else if (event.type === 'compaction/start') this.compacting = event.data.turn
     else if (event.type === 'compaction/end') this.compacting = undefined
+  }
+
+  private begun(event: StoredEvent): void {
+    const { turn } = event.data as { readonly turn?: number | null }
+    if (this.hit === undefined || turn !== this.hit.turn || !begins(event)) return
+    const message = `${event.type} of turn ${turn} after the turn was cancelled`
+    this.report({ invariant: 'I-AUTH', rule: 'after-cancel', seq: event.seq, message })
   }
 
   private canceled(event: StoredEvent<'cancel/requested'>): void {

@@ -1,12 +1,15 @@
 /**
- * What a log cannot show: announcements, rejections, and which bodies ran.
+ * What a log cannot show: announcements, rejections, requests, signals, and which bodies ran.
  *
- * - `idle-work`: idle is announced only without waking work that is not parked.
+ * - `idle-work`: idle is announced only without waking work that is not parked. A log that has refused something may not
+ *   say what is parked: from then on this is not judged.
  * - `status-change`: announcements alternate.
  * - `waiter`: a wait for quiescence settles.
  * - `rejection`: nothing was rejected or thrown unheard.
  * - `body-once`, `body-called`: a body runs once, and for a recorded call.
  * - `at-rest`: a run that has come to rest leaves nothing open.
+ *
+ * More of them stand in cancel-record.ts and rest-record.ts.
  *
  * @module
  */
@@ -14,6 +17,8 @@ import { causeChain } from '../../errors.ts'
 import type { StoredEvent } from '../../events/event.ts'
 import { hasWakingWork, inbox } from '../../projections/inbox.ts'
 import { fold } from '../../projections/projection.ts'
+import { checkAfterCancel } from './cancel-record.ts'
+import { checkRestRecord } from './rest-record.ts'
 import type { Report } from './violation.ts'
 
 /** What was seen of a run beside its log. */
@@ -24,8 +29,20 @@ export interface RunRecord {
   readonly waiters?: readonly { readonly settled: boolean }[]
   /** Unhandled rejections and uncaught exceptions. */
   readonly rejections?: readonly unknown[]
-  /** Keys of the calls whose bodies ran, once for each run. */
-  readonly bodies?: readonly string[]
+  /** Keys of the calls whose bodies ran, once for each run, perhaps with the number of events in the log then. */
+  readonly bodies?: readonly (string | { readonly key: string; readonly length: number })[]
+  /** Requests that were made, each with its turn and the number of events in the log then. */
+  readonly requests?: readonly { readonly turn: number; readonly length: number }[]
+  /** Signals that were handed out in a turn, each with the number of events when it aborted; null: it did not. */
+  readonly signals?: readonly { readonly turn: number | null; readonly abortedAt: number | null }[]
+  /** Appends that the log refused, and writes that failed, each with the number of events in the log then. */
+  readonly refusals?: readonly { readonly type: string; readonly length: number }[]
+  /** Disposals that were asked for, each with whether it has settled. */
+  readonly disposals?: readonly { readonly settled: boolean }[]
+  /** Timers of the agent that wait. */
+  readonly timers?: number
+  /** Ids of what pends according to the handle. */
+  readonly inbox?: { readonly nextTurn: readonly string[]; readonly nextStep: readonly string[] }
   /** The run has come to rest: nothing may be open. Default false. */
   readonly atRest?: boolean
 }
@@ -36,7 +53,9 @@ export function checkRecord(
   record: RunRecord,
   report: Report,
 ): void {
-  checkStatuses(events, record.statuses ?? [], report)
+  checkStatuses(events, record.statuses ?? [], record.refusals?.[0]?.length ?? Infinity, report)
+  checkAfterCancel(events, record, report)
+  checkRestRecord(events, record, report)
   checkBodies(events, record.bodies ?? [], report)
   for (const error of record.rejections ?? []) {
     report({ invariant: 'I-NOREJECT', rule: 'rejection', seq: null, message: causeChain(error) })
@@ -51,6 +70,7 @@ export function checkRecord(
 function checkStatuses(
   events: readonly StoredEvent[],
   statuses: NonNullable<RunRecord['statuses']>,
+  judgedUpTo: number,
   report: Report,
 ): void {
   let state = inbox.initial
@@ -63,7 +83,7 @@ function checkStatuses(
     }
     state = fold(inbox, events.slice(folded, length), state)
     folded = length
-    if (status !== 'idle' || !hasWakingWork(state)) continue
+    if (status !== 'idle' || length >= judgedUpTo || !hasWakingWork(state)) continue
     const message = 'idle was announced while waking work was pending and not parked'
     report({ invariant: 'I-IDLE', rule: 'idle-work', seq, message })
   }
@@ -71,14 +91,15 @@ function checkStatuses(
 
 function checkBodies(
   events: readonly StoredEvent[],
-  bodies: readonly string[],
+  bodies: NonNullable<RunRecord['bodies']>,
   report: Report,
 ): void {
   const called = new Map<string, number>()
   for (const event of events)
     if (event.type === 'tool/call') called.set(event.data.call.key, event.seq)
   const seen = new Set<string>()
-  for (const key of bodies) {
+  for (const body of bodies) {
+    const key = typeof body === 'string' ? body : body.key
     const seq = called.get(key) ?? null
     const again = seen.has(key)
     seen.add(key)

@@ -1,0 +1,227 @@
+/**
+ * What the explorer searches here: one room for each part of the lifecycle, each with a bound that can be exhausted.
+ *
+ * @module
+ */
+import type { AgentOptions, ToolContext } from '../src/index.ts'
+import type { ExploreOptions, Hands } from '../src/testing/explore/options.ts'
+
+const BROKEN = new Error('broken')
+
+/** A body that waits for the explorer; a deaf one does not look at its signal. */
+const body = ({ decide }: Hands, name: string, deaf = false) => ({
+  name,
+  parallel: name !== 'alone',
+  run: (_: never, { signal }: ToolContext) =>
+    decide(`body ${name}`, { ok: name, fails: BROKEN }, { signal, deaf }),
+})
+
+const GRACE = { drainGraceMs: 100, streamIdleMs: 0 } as const
+
+/** Everything that may be commanded while a turn with a tool runs. */
+const commands: ExploreOptions = {
+  agent: (hands): AgentOptions => ({ tools: [body(hands, 'work')], ...GRACE }),
+  model: ['text "a" + gate g + text "b"', 'call c1 work'],
+  budgets: { followup: 2, steer: 1, cancel: 1, 'cancel, keep': 1, dispose: 1, inside: 1 },
+}
+
+/** Every option of a cancel, and what goes back. */
+const cancels: ExploreOptions = {
+  agent: ({ decide }): AgentOptions => ({
+    gates: {
+      preStep: async ({ signal, batch }) => {
+        const answer = await decide(
+          'preStep',
+          { enters: 'enters', rejects: 'rejects', restores: 'restores' },
+          { signal, times: { restores: 1 } },
+        )
+        if (answer === 'enters') return { kind: 'enter', messages: batch }
+        const restore = answer === 'restores' ? batch.map(({ id }) => id) : []
+        return { kind: 'reject', reason: answer, restore }
+      },
+    },
+    ...GRACE,
+  }),
+  model: ['text "done"'],
+  budgets: {
+    followup: 2,
+    steer: 1,
+    inject: 1,
+    'cancel, restore': 1,
+    'abort, restore': 1,
+    abort: 1,
+    dispose: 1,
+    inside: 1,
+  },
+}
+
+/** Gates at both ends of a step. */
+const gates: ExploreOptions = {
+  agent: ({ decide }): AgentOptions => ({
+    gates: {
+      preStep: async ({ signal }, next) => {
+        const answer = await decide(
+          'preStep',
+          { asks: true, throws: BROKEN, empty: false },
+          { signal },
+        )
+        return answer ? next() : { kind: 'enter', messages: [] }
+      },
+      continuation: ({ signal }) =>
+        decide(
+          'continuation',
+          { default: 'default', continue: 'continue', stop: 'stop', throws: BROKEN } as const,
+          { signal, times: { continue: 1 } },
+        ),
+      turnStopping: ({ signal }) =>
+        decide('turnStopping', { accepts: undefined, throws: BROKEN }, { signal, deaf: true }),
+    },
+    ...GRACE,
+  }),
+  model: ['text "done"'],
+  budgets: { followup: 2, steer: 1, cancel: 1, dispose: 1, inside: 1 },
+}
+
+/** Two calls side by side, one behind them, one of them deaf; approvals, and what is made of results. */
+const tools: ExploreOptions = {
+  agent: (hands): AgentOptions => ({
+    tools: [body(hands, 'one'), body(hands, 'deaf', true), body(hands, 'alone')],
+    gates: {
+      toolPre: ({ tool }) => (tool === 'one' ? { kind: 'ask' } : { kind: 'allow' }),
+      toolPost: async ({ tool, signal }, next) =>
+        tool !== 'deaf' ||
+        (await hands.decide('toolPost', { accepts: true, blocks: false }, { signal, deaf: true }))
+          ? next()
+          : { kind: 'block', feedback: 'no', contexts: [{ content: 'why' }] },
+    },
+    ids: ids(),
+    ...GRACE,
+  }),
+  model: ['text "done"', 'call c1 one + call c2 deaf + call c3 alone'],
+  budgets: { followup: 1, steer: 1, cancel: 1, dispose: 1, inside: 1 },
+}
+
+/** Ids of a run: the same in every run. */
+function ids(): () => string {
+  let made = 0
+  return () => `own${(made += 1)}`
+}
+
+/** Failing, silent and cut streams, retries and back-off. */
+const attempts: ExploreOptions = {
+  agent: ({ decide }): AgentOptions => ({
+    drainGraceMs: 100,
+    streamIdleMs: 1000,
+    maxAttempts: 3,
+    retry: { retries: 1, baseMs: 50, jitter: 0, codes: ['SERVER', 'TIMEOUT'] },
+    gates: {
+      requestError: ({ signal }, next) =>
+        decide('requestError', { asks: true, throws: BROKEN }, { signal }).then(() => next()),
+      stepResult: ({ signal, message }) =>
+        decide('stepResult', { keeps: message, throws: BROKEN }, { signal }),
+    },
+  }),
+  model: [
+    'text "done"',
+    { say: 'stream "half" then error SERVER', name: 'breaks', times: 2 },
+    { say: 'error AUTH', times: 1 },
+    { say: 'hang-deaf "half"', name: 'deaf', times: 1 },
+    { say: 'text "long", finish length', name: 'cut', times: 1 },
+  ],
+  budgets: { followup: 1, steer: 1, cancel: 1, dispose: 1, inside: 1, timer: 3 },
+}
+
+/** A log that is durable when the disk says so. */
+const writes: ExploreOptions = {
+  agent: (hands): AgentOptions => ({ tools: [body(hands, 'work')], ...GRACE }),
+  model: ['text "done"', 'call c1 work'],
+  log: { acknowledged: true, failures: 1 },
+  budgets: { followup: 2, cancel: 1, 'cancel, keep': 1, dispose: 1, inside: 1, timer: 1 },
+  places: ['durable', 'told', 'body', 'model', 'same'],
+}
+
+/** A log that refuses one append, whichever. */
+const refusals: ExploreOptions = {
+  agent: (hands): AgentOptions => ({ tools: [body(hands, 'work')], ...GRACE }),
+  model: ['text "a" + gate g + text "b"', 'call c1 work', 'error AUTH'],
+  budgets: {
+    followup: 2,
+    steer: 1,
+    cancel: 1,
+    'cancel, keep': 1,
+    dispose: 1,
+    refuse: 1,
+    inside: 0,
+  },
+}
+
+/** Throws of everything that is not the agent. */
+const throwing: ExploreOptions = {
+  ...gates,
+  model: ['text "done"', 'call c1 work', 'error AUTH'],
+  agent: (hands): AgentOptions => ({
+    ...(gates.agent?.(hands) ?? {}),
+    tools: [body(hands, 'work')],
+  }),
+  budgets: { followup: 1, cancel: 1, dispose: 1, throw: 1, inside: 0 },
+}
+
+/** Tasks between turns, and turns without a request. */
+const maintenance: ExploreOptions = {
+  agent: (): AgentOptions => ({ ...GRACE }),
+  model: ['text "done"'],
+  budgets: {
+    followup: 1,
+    steer: 1,
+    inject: 1,
+    'inject a turn': 1,
+    maintain: 1,
+    cancel: 1,
+    'cancel, keep': 1,
+    dispose: 1,
+    inside: 1,
+  },
+}
+
+/** Edits of what pends. */
+const edits: ExploreOptions = {
+  agent: (hands): AgentOptions => ({ tools: [body(hands, 'work')], ...GRACE }),
+  model: ['text "done"', 'call c1 work'],
+  budgets: {
+    followup: 2,
+    inject: 1,
+    'send without wake': 1,
+    clear: 1,
+    remove: 1,
+    replace: 1,
+    move: 1,
+    'cancel, keep': 1,
+    inside: 1,
+  },
+  inside: ['clear', 'remove', 'replace', 'move', 'cancel, keep'],
+}
+
+/** Commands inside the callbacks of commands inside callbacks. */
+const nested: ExploreOptions = {
+  agent: (): AgentOptions => ({ ...GRACE }),
+  model: ['text "done"'],
+  budgets: { followup: 2, steer: 1, cancel: 1, dispose: 1, inside: 2 },
+  places: ['durable', 'told', 'abort', 'model'],
+}
+
+/** Every room by its name. */
+export const ROOMS = {
+  commands,
+  cancels,
+  gates,
+  tools,
+  attempts,
+  writes,
+  refusals,
+  throwing,
+  maintenance,
+  edits,
+  nested,
+} satisfies Record<string, ExploreOptions>
+
+export type RoomName = keyof typeof ROOMS

@@ -1,0 +1,64 @@
+/**
+ * What holds when nothing moves any more, and what a handle may say at any quiet moment.
+ *
+ * - `dispose-converges`: at rest a disposal that was asked for has settled, and `disposed` was announced.
+ * - `rest-status`: at rest the last status is idle or disposed.
+ * - `rest-work`: at rest no waking work is left that is not parked.
+ * - `timer-left`: at rest no timer of the agent waits.
+ * - `inbox-view`: what the handle says is pending is what the log says.
+ *
+ * @module
+ */
+import { isDeepStrictEqual } from 'node:util'
+import type { StoredEvent } from '../../events/event.ts'
+import { hasWakingWork, inbox, type InboxEntry, type InboxState } from '../../projections/inbox.ts'
+import { fold } from '../../projections/projection.ts'
+import type { RunRecord } from './run-record.ts'
+import type { Invariant, Report } from './violation.ts'
+
+const idsOf = (entries: readonly InboxEntry[]): string[] => entries.map(({ message }) => message.id)
+
+/** Looks at how a run stands. */
+export function checkRestRecord(
+  events: readonly StoredEvent[],
+  record: RunRecord,
+  report: Report,
+): void {
+  if (record.inbox === undefined && record.atRest !== true) return
+  const state = fold(inbox, events)
+  if (record.inbox !== undefined) checkView(state, record.inbox, report)
+  if (record.atRest !== true) return
+  const wrong = (invariant: Invariant, rule: string, message: string): void => {
+    report({ invariant, rule, seq: events.length === 0 ? null : events.length - 1, message })
+  }
+  checkEnd(record, wrong)
+  if (record.statuses === undefined || record.statuses.at(-1)?.status === 'disposed') return
+  if ((record.refusals ?? []).length > 0 || !hasWakingWork(state)) return
+  wrong('I-IDLE', 'rest-work', 'the run has come to rest with waking work that is not parked')
+}
+
+function checkView(
+  state: InboxState,
+  { nextTurn, nextStep }: NonNullable<RunRecord['inbox']>,
+  report: Report,
+): void {
+  const folded = { nextTurn: idsOf(state.nextTurn), nextStep: idsOf(state.nextStep) }
+  if (isDeepStrictEqual(folded, { nextTurn, nextStep })) return
+  const message = `the handle says that ${[...nextTurn, ...nextStep].join(', ') || 'nothing'} pends, the log ${[...folded.nextTurn, ...folded.nextStep].join(', ') || 'nothing'}`
+  report({ invariant: 'I-DERIVE', rule: 'inbox-view', seq: null, message })
+}
+
+type Wrong = (invariant: Invariant, rule: string, message: string) => void
+
+function checkEnd({ disposals = [], statuses = [], timers = 0 }: RunRecord, wrong: Wrong): void {
+  const last = statuses.at(-1)?.status
+  if (disposals.some(({ settled }) => !settled)) {
+    wrong('I-IDLE', 'dispose-converges', 'a disposal never settled')
+  } else if (disposals.length > 0 && last !== 'disposed') {
+    wrong('I-IDLE', 'dispose-converges', `a disposal settled, but the last status is ${last}`)
+  }
+  if (last === 'running') {
+    wrong('I-IDLE', 'rest-status', 'the run has come to rest, but its last status is running')
+  }
+  if (timers > 0) wrong('I-TERMINAL', 'timer-left', `${timers} timers wait at rest`)
+}
