@@ -32,6 +32,10 @@ export function questionOf(at: StepAt, { streamed, input, pre }: ToolCall, now: 
   return { type: 'approval/asked', data: { ...at, call: streamed.call, question } }
 }
 
+/** Does the log know all that came of it? */
+const isNoted = ({ outcome, noted, contexts }: ToolCall): boolean =>
+  outcome !== undefined && noted && contexts.length === 0
+
 const closed = (id: string, found: string): TurnwiseError =>
   new TurnwiseError(
     'APPROVAL_CLOSED',
@@ -59,6 +63,21 @@ export class Approvals {
   /** Those that may still be answered: a cancel, or an outcome, closes questions at once; its record comes later. */
   get answerable(): readonly ToolCall[] {
     return this.core.aborted ? [] : this.open.filter((call) => call.outcome === undefined)
+  }
+
+  /**
+   * Does the turn do nothing but wait for answers? Then it may be left as it is: what else was called has an outcome that
+   * the log knows, and nothing that only this process knows.
+   */
+  get standsStill(): boolean {
+    const { calls, committed, running } = this.batchOf()
+    const { answerable } = this
+    const owed = calls.slice(committed).filter((call) => call.seq !== undefined)
+    return (
+      running === 0 &&
+      answerable.length > 0 &&
+      owed.every((call) => isNoted(call) || answerable.includes(call))
+    )
   }
 
   /** Was a call of this tool allowed in this session? */

@@ -6,7 +6,8 @@
 import type { StepAt } from '../events/event.ts'
 import type { Outcome } from '../events/message.ts'
 import { ABORTED_BEFORE_DISPATCH, ARGUMENTS_CUT } from './synthetic.ts'
-import type { ToolCall } from './tool-call.ts'
+import type { StreamedCall } from './streamed-blocks.ts'
+import { ToolCall } from './tool-call.ts'
 
 /** Refused synthetic answers after which the step is left to the closing of open brackets. */
 const MAX_REFUSALS = 2
@@ -38,9 +39,9 @@ export class CallBatch {
   resume: (() => void) | undefined
   private refusals = 0
 
-  constructor(at: StepAt, calls: readonly ToolCall[], cut: boolean) {
+  constructor(at: StepAt, calls: readonly StreamedCall[], cut: boolean) {
     this.at = at
-    this.calls = calls
+    this.calls = calls.map((call) => new ToolCall(call))
     this.cut = cut
   }
 

@@ -7,7 +7,6 @@
  *
  * @module
  */
-import type { StepAt } from '../events/event.ts'
 import type { Outcome } from '../events/message.ts'
 import type { CallsHost, Receiver } from '../machines/ports.ts'
 import type { AdmitNext, CallNext, CommitNext } from '../machines/step.gates.ts'
@@ -20,10 +19,9 @@ import type { Core } from './core.ts'
 import { turnFailure } from './failures.ts'
 import { unknownOutcome } from './open-brackets.ts'
 import { RepeatWatch } from './repeat-guard.ts'
-import type { StreamedCall } from './streamed-blocks.ts'
 import { denied } from './synthetic.ts'
 import { CallBatch } from './call-batch.ts'
-import { callEvent, ToolCall } from './tool-call.ts'
+import { callEvent, type ToolCall } from './tool-call.ts'
 import { findTool } from './tool-headers.ts'
 import type { TurnRecord } from './turn-record.ts'
 
@@ -48,10 +46,9 @@ export class CallsDesk implements CallsHost {
     this.accounts = new CallAccounts(core, turnOf)
   }
 
-  /** The message is committed: these are its calls. @param cut - the step was truncated: none of them may run. */
-  open(at: StepAt, calls: readonly StreamedCall[], cut: boolean): void {
-    const made = calls.map((call) => new ToolCall(call))
-    this.batch = new CallBatch(at, made, cut)
+  /** The message is committed: these are its calls. An earlier process may have got somewhere with them. */
+  open(batch: CallBatch): void {
+    this.batch = batch
   }
 
   /** The first word about the calls. */
@@ -107,7 +104,7 @@ export class CallsDesk implements CallsHost {
   appendCall(): void {
     const { batch } = this
     const call = batch.calls[batch.next]
-    if (call !== undefined) this.announce(call)
+    if (call?.seq === undefined && call !== undefined) this.announce(call)
   }
 
   /** @returns whether the log took it. */
@@ -148,16 +145,19 @@ export class CallsDesk implements CallsHost {
     })
   }
 
-  appendQuestions(to: Receiver<StepEvents>): void {
+  appendQuestions(): void {
     const { batch, core } = this
-    batch.resume = () => {
-      to.send({ type: 'approval.answered', next: this.admitNext() })
-    }
     const calls = this.policy.questions(batch)
     const events = calls.map((call) => questionOf(batch.at, call, core.now()))
     if (events.length > 0 && core.record(events) === undefined) this.breakOff(core.refusal)
     else this.approvals.asked(calls)
     this.accounts.noteKnown(batch)
+  }
+
+  awaitAnswer(to: Receiver<StepEvents>): void {
+    this.batch.resume = () => {
+      to.send({ type: 'approval.answered', next: this.admitNext() })
+    }
   }
 
   awaitCall(to: Receiver<StepEvents>): void {

@@ -11,6 +11,7 @@ import type { StepEvents } from '../machines/step.events.ts'
 import { gateAt } from './admission.ts'
 import type { Attempt } from './attempt.ts'
 import type { RequestRecord } from './attempt-record.ts'
+import { CallBatch } from './call-batch.ts'
 import type { CallsDesk } from './calls-desk.ts'
 import type { Core } from './core.ts'
 import { turnFailure } from './failures.ts'
@@ -82,7 +83,7 @@ export class CommitDesk implements CommitHost {
     if (attempt === undefined || message === undefined) return
     if (!this.append(attempt, message)) {
       this.fail(this.core.refusal)
-      this.calls.open(at, [], false)
+      this.calls.open(new CallBatch(at, [], false))
       return
     }
     const cut = attempt.finish === 'max-tokens'
@@ -90,7 +91,7 @@ export class CommitDesk implements CommitHost {
       ? attempt.blocks.calls(at)
       : message.content.filter((block) => block.type === 'tool-call')
     this.turnOf().end = { kind: 'done', owes: calls.length > 0 && !cut, truncated: cut }
-    this.calls.open(at, calls, cut)
+    this.calls.open(new CallBatch(at, calls, cut))
   }
 
   /** @returns whether the log took it. */

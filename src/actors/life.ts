@@ -6,12 +6,13 @@
  *
  * @module
  */
-import { type Actor, createActor, type InspectionEvent } from 'xstate'
+import type { Actor } from 'xstate'
 import { AgentDisposedError, TurnwiseError } from '../errors.ts'
 import type { ActorName, InboxList } from '../events/event.ts'
 import type { Message } from '../events/message.ts'
 import type { EventLog } from '../log/event-log.ts'
-import { agentMachine, type AgentMachineEvents } from '../machines/agent.machine.ts'
+import type { agentMachine, AgentMachineEvents } from '../machines/agent.machine.ts'
+import { adoptTurn } from './adoption.ts'
 import { AgentDesk } from './agent-desk.ts'
 import type { CancelReceipt } from './agent-handle.ts'
 import type { AgentOptions, Residence } from './agent-options.ts'
@@ -23,10 +24,8 @@ import { contained } from './notices.ts'
 import { hasWakingWork } from '../projections/inbox.ts'
 import { Quiescence } from './quiescence.ts'
 import { refuseOpenTurn, saysSo } from './reopening.ts'
+import { DISPOSED, startRoot } from './root-actor.ts'
 import { resolveSettings } from './settings.ts'
-import { tableLogic } from './table.ts'
-
-const DISPOSED = Object.freeze({ kind: 'disposed' } as const)
 
 /** Owns the actor and everything that ends with it. */
 export class AgentLife {
@@ -42,16 +41,18 @@ export class AgentLife {
   private finish: (() => void) | undefined
   /** Resumed work is about to start. */
   private waking = false
+  /** A turn was taken over and does not go on yet. */
+  private adopting = false
 
   constructor(id: string, options: AgentOptions, log: EventLog) {
     const settings = resolveSettings(options)
-    refuseOpenTurn(log)
+    refuseOpenTurn(log, settings.keepApprovals)
     this.quiescence = new Quiescence(() => this.quiet)
     this.calmness = new Quiescence(() => this.calm)
     this.core = new Core(id, settings, log, () => this.look(), options.onDiagnostic)
     this.residence = options.residence ?? {}
     this.desk = new AgentDesk(this.core, this.residence)
-    this.actor = this.start(options.inspect)
+    this.actor = startRoot(this.core, this.desk, options.inspect, () => this.finish?.())
     this.resume(options.wake === true)
   }
 
@@ -61,7 +62,7 @@ export class AgentLife {
 
   /** Does nothing run? */
   get idle(): boolean {
-    return this.actor.getSnapshot().value === 'idle'
+    return !this.adopting && this.actor.getSnapshot().value === 'idle'
   }
 
   private get quiet(): boolean {
@@ -77,40 +78,6 @@ export class AgentLife {
     )
   }
 
-  /** The stock machine is run where it is watched, so that an inspector sees every part of it. */
-  private start(
-    inspect: ((event: InspectionEvent) => void) | undefined,
-  ): Actor<typeof agentMachine> {
-    const { core, desk } = this
-    const logic = inspect === undefined ? tableLogic(agentMachine) : agentMachine
-    const actor = createActor(logic, {
-      id: core.id,
-      input: { host: desk },
-      ...(inspect === undefined ? {} : { inspect: (event) => this.watch(inspect, event) }),
-    })
-    actor.subscribe({
-      error: (error: unknown) => {
-        // Unreachable unless an action of ours throws: the signal is the last thing that still reaches the effects.
-        core.activity?.cancel.abort(DISPOSED)
-        core.diagnose('command', error)
-      },
-      complete: () => {
-        this.finish?.()
-      },
-    })
-    actor.start()
-    return actor
-  }
-
-  private watch(inspect: (event: InspectionEvent) => void, event: InspectionEvent): void {
-    contained(
-      () => inspect(event),
-      (error) => {
-        this.core.diagnose('inspect', error)
-      },
-    )
-  }
-
   /**
    * A log that already held a session says that a new instance goes on with it, unless it says so already. Waking work
    * that may go on starts in a later microtask: whoever created the agent listens by then.
@@ -119,10 +86,12 @@ export class AgentLife {
     const { core } = this
     const last = core.log.at(core.log.length - 1)
     if (last === undefined) return
+    this.adopting = core.log.ledger.openTurn !== null
+    if (this.adopting) adoptTurn(core, this.desk.turnHost)
     if (!saysSo(last, wake, core.state.inbox)) {
       core.append({ type: 'session/opened', data: { how: 'resume', wake } })
     }
-    if (!hasWakingWork(core.state.inbox)) return
+    if (!this.adopting && !hasWakingWork(core.state.inbox)) return
     this.waking = true
     const start = (): void => {
       core.mailbox.signal(() => {
@@ -135,7 +104,12 @@ export class AgentLife {
     else startAfter.then(start, start)
   }
 
+  /** A turn that was taken over goes on before anything else happens. */
   private tell(event: AgentMachineEvents): void {
+    if (this.adopting) {
+      this.adopting = false
+      this.actor.send({ type: 'agent.adopt' })
+    }
     this.actor.send(event)
   }
 
@@ -216,10 +190,22 @@ export class AgentLife {
       }
     })
     core.mailbox.command(() => {
+      if (options.keepInbox && this.suspend()) return
       this.cancel(requestOf(DISPOSED, options, actor))
       this.tell({ type: 'agent.dispose' })
     })
     return this.disposal
+  }
+
+  /** Leaves a turn open that does nothing but wait for an approval, if it may outlive this process. */
+  private suspend(): boolean {
+    const { core, approvals } = this
+    if (!core.settings.keepApprovals || !approvals.standsStill) return false
+    approvals.unwatch()
+    core.activity = undefined
+    this.adopting = false
+    this.actor.send({ type: this.idle ? 'agent.dispose' : 'agent.suspend' })
+    return true
   }
 
   /** @throws what the log could not write, once. */

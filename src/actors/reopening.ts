@@ -14,10 +14,13 @@ export function saysSo(last: StoredEvent, wake: boolean, inbox: InboxState): boo
   return last.data.wake === wake || pendingEntries(inbox).every((entry) => !entry.wake)
 }
 
-/** @throws TurnwiseError OPEN_TURN for a log that must be repaired first. */
-export function refuseOpenTurn(log: EventLog): void {
-  const { openTurn } = log.ledger
-  if (openTurn === null) return
+/**
+ * @param keepApprovals - a turn that does nothing but wait for an approval may be open.
+ * @throws TurnwiseError OPEN_TURN for a log that must be repaired first.
+ */
+export function refuseOpenTurn(log: EventLog, keepApprovals: boolean): void {
+  const { openTurn, standsStill } = log.ledger
+  if (openTurn === null || (keepApprovals && standsStill)) return
   throw new TurnwiseError(
     'OPEN_TURN',
     `expected a log without an open turn, found turn ${openTurn} of session ${log.header.id} open: its process died; no agent was created. Repair the log first.`,

@@ -7,6 +7,7 @@ import type { NewEvent, StepAt } from '../events/event.ts'
 import type { Receiver, StepHost } from '../machines/ports.ts'
 import type { ComposeNext, StepClosedNext } from '../machines/step.gates.ts'
 import type { StepEvents } from '../machines/step.events.ts'
+import type { CallBatch } from './call-batch.ts'
 import { CallsDesk } from './calls-desk.ts'
 import { CommitDesk } from './commit-desk.ts'
 import type { Core } from './core.ts'
@@ -37,8 +38,13 @@ export class StepDesk implements StepHost {
     this.commit = new CommitDesk(core, turnOf, this.request, this.calls)
   }
 
+  /** A step whose turn is left open by a suspension makes no further move. */
   post(to: Receiver<StepEvents>, make: () => StepEvents): void {
-    this.core.post(to, make)
+    const { core } = this
+    const { activity } = core
+    core.mailbox.post(() => {
+      if (core.activity === activity) to.send(make())
+    })
   }
 
   hop(to: Receiver<StepEvents>, make: () => StepEvents): void {
@@ -69,6 +75,12 @@ export class StepDesk implements StepHost {
     if (refused === 0 || core.record([start, ...batch.slice(0, refused - 1)]) === undefined) return
     turn.step = at.step
     this.opened = 'broken'
+  }
+
+  /** Goes on with a step whose message is committed. */
+  adopt(batch: CallBatch): void {
+    this.request.open(batch.at)
+    this.calls.open(batch)
   }
 
   composeNext(): ComposeNext {

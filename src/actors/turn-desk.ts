@@ -7,6 +7,7 @@ import type { Receiver, TurnHost } from '../machines/ports.ts'
 import type { ClaimNext } from '../machines/turn.gates.ts'
 import type { TurnEvents } from '../machines/turn.machine.ts'
 import { AdmissionDesk, claimable } from './admission.ts'
+import type { CallBatch } from './call-batch.ts'
 import { ClosingDesk } from './closing-desk.ts'
 import { ContinuationDesk } from './continuation-desk.ts'
 import { type Core, SETTLED } from './core.ts'
@@ -43,6 +44,12 @@ export class TurnDesk implements TurnHost {
 
   hop(to: Receiver<TurnEvents>, make: () => TurnEvents): void {
     this.core.hop(to, make)
+  }
+
+  /** Goes on with a turn that an earlier process has left waiting for an approval. */
+  adopt(turn: TurnRecord, batch: CallBatch): void {
+    this.turn = turn
+    this.stepHost.adopt(batch)
   }
 
   /** Two microtasks later: a caller that awaits once still finds the turn before its step. */

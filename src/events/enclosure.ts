@@ -4,7 +4,8 @@
  * Checking never changes the ledger; applying takes an event that was checked. An `EnclosureError` carries the name of
  * the broken rule:
  *
- * - E1  `no-open-turn`: turns, sessions and compactions of their own open while no turn is open.
+ * - E1  `no-open-turn`: turns, sessions and compactions of their own open while no turn is open; a session also over a
+ *       turn that does nothing but wait for an approval.
  * - E2  `next-turn-number`: turns count from 1 without gaps.
  * - E3  `open-turn`: what belongs to a turn names the open one.
  * - E4  `no-open-step`: claims, decisions, context messages, steps and turn ends stand outside a step.

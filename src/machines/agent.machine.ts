@@ -4,6 +4,7 @@
  * A1 `deciding` is one gate: after `turn/end` the next turn opens or idle is announced, without an await.
  * A2 A turn opens only if its boundary would claim something.
  * A3 The turn actor is made when the agent starts to run and is reused until it rests.
+ * A4 A turn is left open only by `agent.suspend`, while it does nothing but wait for an approval.
  *
  * @module
  */
@@ -20,6 +21,8 @@ export type AgentMachineEvents =
   | { type: 'agent.dispose' }
   | { type: 'agent.maintain' }
   | { type: 'agent.injectTurn' }
+  | { type: 'agent.adopt' }
+  | { type: 'agent.suspend' }
   | { type: 'turn.ended' }
   | { type: 'maintenance.ended' }
   | { type: 'log.secured' }
@@ -73,6 +76,7 @@ export const agentMachine = setup({
       host.openActivity()
     },
     'send turn.open': sendTo('turn', { type: 'turn.open' }),
+    'send turn.adopt': sendTo('turn', { type: 'turn.adopt' }),
     'send turn.abort': sendTo('turn', { type: 'turn.abort' }),
     'notify running': ({ context: { host } }) => {
       host.notifyStatus('running')
@@ -103,6 +107,7 @@ export const agentMachine = setup({
       on: {
         'agent.wake': 'waking',
         'agent.injectTurn': 'starting',
+        'agent.adopt': 'running.adopting',
         'agent.maintain': 'maintenance',
         'agent.dispose': 'disposing',
       },
@@ -141,7 +146,20 @@ export const agentMachine = setup({
         turning: {
           description: 'A turn is open.',
           entry: 'send turn.open',
-          on: { 'turn.ended': 'deciding', 'agent.cancel': { actions: 'send turn.abort' } },
+          on: {
+            'turn.ended': 'deciding',
+            'agent.cancel': { actions: 'send turn.abort' },
+            'agent.suspend': '#agent.disposing',
+          },
+        },
+        adopting: {
+          description: 'A turn that an earlier process has left waiting for an approval goes on.',
+          entry: 'send turn.adopt',
+          on: {
+            'turn.ended': 'deciding',
+            'agent.cancel': { actions: 'send turn.abort' },
+            'agent.suspend': '#agent.disposing',
+          },
         },
         deciding: {
           description: 'The turn is over; the next one or rest is decided at once.',

@@ -135,7 +135,8 @@ export interface CallsHost {
   appendCall(): void
   admitNext(): AdmitNext
   askToolPre(to: Receiver<StepEvents>): void
-  appendQuestions(to: Receiver<StepEvents>): void
+  appendQuestions(): void
+  awaitAnswer(to: Receiver<StepEvents>): void
   awaitCall(to: Receiver<StepEvents>): void
   startBody(to: Receiver<StepEvents>): void
   recordSettled(): void

@@ -76,6 +76,7 @@ export const calling = {
     approving: {
       description: 'W17: waits for the answer of a person or a policy.',
       tags: 'cancel-window',
+      entry: 'start wait for the answer',
       on: { 'approval.answered': admit, 'step.abort': abort },
     },
     flushing: {

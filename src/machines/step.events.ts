@@ -15,6 +15,7 @@ import type {
 
 export type StepEvents =
   | { type: 'step.open' }
+  | { type: 'step.adopt' }
   | { type: 'step.abort' }
   | { type: 'gate.compose'; next: ComposeNext }
   | { type: 'request.composed'; next: ComposeNext }

@@ -66,7 +66,12 @@ export const stepMachine = setup({
   context: ({ input }) => ({ host: input.host }),
   initial: 'unopened',
   states: {
-    unopened: { on: { 'step.open': 'opening' } },
+    unopened: {
+      on: {
+        'step.open': 'opening',
+        'step.adopt': { target: 'calling', actions: 'post gate.next' },
+      },
+    },
     opening: {
       description: 'W10: step/start and its batch are recorded as one group.',
       tags: 'cancel-window',

@@ -16,6 +16,7 @@ import type { AdmissionNext, ClaimNext, ClosedNext, ContinueNext } from './turn.
 
 export type TurnEvents =
   | { type: 'turn.open' }
+  | { type: 'turn.adopt' }
   | { type: 'turn.abort' }
   | { type: 'step.ended' }
   | { type: 'gate.claim'; next: ClaimNext }
@@ -90,6 +91,7 @@ export const turnMachine = setup({
   actions: {
     ...turnActions,
     'send step.open': sendTo('step', { type: 'step.open' }),
+    'send step.adopt': sendTo('step', { type: 'step.adopt' }),
     'send step.abort': sendTo('step', { type: 'step.abort' }),
     'report turn.ended': sendParent({ type: 'turn.ended' }),
   },
@@ -98,7 +100,7 @@ export const turnMachine = setup({
   context: ({ input }) => ({ host: input.host }),
   initial: 'unopened',
   states: {
-    unopened: { on: { 'turn.open': 'open' } },
+    unopened: { on: { 'turn.open': 'open', 'turn.adopt': 'open.adopting' } },
     open: {
       invoke: {
         id: 'step',
@@ -165,6 +167,11 @@ export const turnMachine = setup({
         stepping: {
           description: 'A step is open; its own windows stand in the step machine.',
           entry: 'send step.open',
+          on: { 'step.ended': 'continuing', 'turn.abort': { actions: 'send step.abort' } },
+        },
+        adopting: {
+          description: 'The open step of a turn that was left waiting goes on.',
+          entry: 'send step.adopt',
           on: { 'step.ended': 'continuing', 'turn.abort': { actions: 'send step.abort' } },
         },
         continuing: {

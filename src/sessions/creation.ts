@@ -13,7 +13,6 @@
 import { createAgent } from '../actors/agent.ts'
 import type { Agent } from '../actors/agent-handle.ts'
 import type { AgentOptions } from '../actors/agent-options.ts'
-import { AgentDisposedError } from '../errors.ts'
 import type { EventLog } from '../log/event-log.ts'
 import type { Announcements } from './announcements.ts'
 import type { Household } from './household.ts'
@@ -24,6 +23,8 @@ import { Resident, type Residents } from './residents.ts'
 export interface House {
   readonly residents: Residents
   readonly announcements: Announcements
+  /** Turns that wait for an approval outlive their process. */
+  readonly keepApprovals: boolean
   /** Told of contained faults. */
   readonly onFault: (error: unknown) => void
 }
@@ -120,6 +121,7 @@ export class Creation {
       id,
       log,
       wake,
+      ...(this.house.keepApprovals && { keepApprovals: true }),
       residence: {
         startAfter: this.published,
         beforeDisposed: () => this.beforeDisposed(),
@@ -133,11 +135,8 @@ export class Creation {
   /** An announcement is heard by all before what it announces is torn down, and children end first. */
   private beforeDisposed(): Promise<void> | undefined {
     const { over } = this.house.announcements
-    const { children, id } = this.resident as Resident
-    if (over !== undefined) return over.then(() => children.end(new AgentDisposedError(id)))
-    const { isEmpty } = children
-    const ended = children.end(new AgentDisposedError(id))
-    return isEmpty ? undefined : ended
+    const resident = this.resident as Resident
+    return over === undefined ? resident.endChildren() : over.then(() => resident.endChildren())
   }
 
   /** Commits, and announces everything as one. @returns a promise of what `session-start` was answered with. */

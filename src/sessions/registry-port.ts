@@ -104,6 +104,11 @@ export interface RegistryOptions {
   readonly store?: SessionStore
   readonly factory?: AgentFactory
   readonly agents?: readonly ConfiguredAgent[]
+  /**
+   * A turn that waits for an approval outlives its process: what suspends its agent leaves it open, and resuming the session
+   * takes it over. Default false: the question is closed as cancelled.
+   */
+  readonly keepApprovals?: boolean
   /** ms since the epoch. Default: the clock of this machine. */
   readonly now?: () => number
   /** Makes ids of sessions. Default: random UUIDs. */
@@ -144,6 +149,13 @@ export interface Registry {
    * @throws TurnwiseError SESSION_ALREADY_EXISTS; what a listener of `agent/created` throws.
    */
   register(agent: Agent, options?: { readonly owner?: Agent | OwnerScope }): () => void
+  /**
+   * Makes an agent belong to `to` instead of to the agent it belongs to; by default to nobody but the registry, so that it
+   * outlives its parent. The parent in its header stays.
+   *
+   * @throws TurnwiseError SESSION_NOT_LIVE for an agent, or an owner, that does not live here.
+   */
+  handOver(agent: Agent, to?: Agent | OwnerScope): void
   get(id: string): Agent | undefined
   /** Live agents, oldest first. */
   list(): readonly Agent[]

@@ -22,7 +22,7 @@ import { FactorySlot } from './factory-slot.ts'
 import type { ForkOptions } from './fork.ts'
 import { forkSession } from './fork-session.ts'
 import { Household } from './household.ts'
-import { ownershipOf, Scope } from './owner.ts'
+import { childOf, NOBODY, ownershipOf, Scope } from './owner.ts'
 import type {
   AgentFactory,
   CreateOptions,
@@ -34,7 +34,7 @@ import type {
   ResumeOptions,
   StartOptions,
 } from './registry-port.ts'
-import { repairLog } from './repair.ts'
+import { type RepairOptions, repairLog } from './repair.ts'
 import { Resident, Residents } from './residents.ts'
 import { alreadyExists, isLive, type SessionStore } from './session-store.ts'
 
@@ -88,7 +88,12 @@ class LocalRegistry implements Registry {
     return this.begin(options, 'resume', () => {
       const store = this.persistence()
       if (!this.residents.reserve(id)) throw isLive(id)
-      return { id, wake: options.wake === true, source: () => storedLog(store, id) }
+      const keepApprovals = this.options.keepApprovals === true
+      return {
+        id,
+        wake: options.wake === true,
+        source: () => storedLog(store, id, { keepApprovals }),
+      }
     })
   }
 
@@ -110,7 +115,7 @@ class LocalRegistry implements Registry {
       const within = [this.all, household, ...households]
       const { residents, announcements, onFault } = this
       const creation = new Creation(
-        { residents, announcements, onFault },
+        { residents, announcements, onFault, keepApprovals: this.options.keepApprovals === true },
         { id, how, wake, factory, options, owner, households: within, source: source(owner) },
       ).run()
       for (const house of within) house.await(creation)
@@ -158,7 +163,7 @@ class LocalRegistry implements Registry {
       residents.leave(resident)
       residents.detach(resident)
     }
-    residents.introduce(resident)
+    residents.introduceMade(resident)
     const [veto] = residents.publish(resident)
     if (veto !== undefined) {
       detach()
@@ -166,6 +171,12 @@ class LocalRegistry implements Registry {
     }
     agent.onDispose(detach)
     return detach
+  }
+
+  handOver(agent: Agent, to?: Agent | OwnerScope): void {
+    const resident = this.residents.living(agent)
+    const { owner, households } = to === undefined ? NOBODY : ownershipOf(to, this.residents)
+    resident.moveTo(owner, households)
   }
 
   get(id: string): Agent | undefined {
@@ -223,11 +234,11 @@ class LocalRegistry implements Registry {
 }
 
 /** A stored log is repaired before anything is made of it. */
-function storedLog(store: SessionStore, id: string): Plan['source'] {
+function storedLog(store: SessionStore, id: string, keep: RepairOptions): Plan['source'] {
   const open = async (): Promise<EventLog> => {
     const log = await store.open(id)
     try {
-      if (repairLog(log) > 0) await log.flush()
+      if (repairLog(log, keep) > 0) await log.flush()
       return log
     } catch (error) {
       await log.close().catch(() => {})
@@ -236,8 +247,3 @@ function storedLog(store: SessionStore, id: string): Plan['source'] {
   }
   return { open, undo: () => Promise.resolve() }
 }
-
-const childOf = ({ id, agent }: Resident): Pick<LogHeader, 'parent' | 'depth'> => ({
-  parent: id,
-  depth: (agent.log.header.depth ?? 0) + 1,
-})

@@ -20,17 +20,31 @@ import type { CallBook, StepBook, TurnBook } from '../events/rules/books.ts'
 import type { EventLog } from '../log/event-log.ts'
 import { CrashBooks, type Decision, type PlacedMessage, type RecordedCall } from './crash-books.ts'
 
+/** What a repair leaves as it is. */
+export interface RepairOptions {
+  /** A turn that waits for an approval stays open, with its questions. Default false: they are closed as cancelled. */
+  readonly keepApprovals?: boolean
+}
+
 /**
  * The events that repair a log; empty if it needs none.
  *
  * @param events - the whole log.
  * @throws LogCorruptError when it is no well-formed log.
  */
-export function repairEvents(events: Iterable<StoredEvent>): NewEvent[] {
+export function repairEvents(
+  events: Iterable<StoredEvent>,
+  options: RepairOptions = {},
+): NewEvent[] {
   const books = new CrashBooks([...events])
   const back = new PuttingBack(books)
   const repair = back.events(books.owed.values())
+  const kept = options.keepApprovals === true && books.ledger.asks ? books.ledger.openTurn : null
   for (const turn of turnsOf(books)) {
+    if (turn === kept) {
+      repair.push(...waitingEvents(books))
+      continue
+    }
     for (const step of stepsOf(books, turn)) repair.push(...stepEvents(books, step))
     const open = openTurnOf(books, turn)
     if (open !== undefined) repair.push(...turnEvents(books, open, back))
@@ -44,10 +58,10 @@ export function repairEvents(events: Iterable<StoredEvent>): NewEvent[] {
  * @returns the number of appended events.
  * @throws whatever the log refuses with; nothing is recorded then.
  */
-export function repairLog(log: EventLog): number {
+export function repairLog(log: EventLog, options: RepairOptions = {}): number {
   const last = log.at(log.length - 1)
   if (last === undefined || !mayNeedRepair(log, last)) return 0
-  const events = repairEvents(log.read())
+  const events = repairEvents(log.read(), options)
   if (events.length > 0) log.append(events, last.time)
   return events.length
 }
@@ -89,6 +103,14 @@ function stepEvents(books: CrashBooks, step: StepBook): NewEvent[] {
   return [...prefixEvents(books, step), ...questionEvents(step), ...callEvents(books, step), ...end]
 }
 
+/** A turn that goes on waiting: what was called and is not asked about gets its outcome, because it may have run. */
+function waitingEvents(books: CrashBooks): NewEvent[] {
+  const { step } = books.ledger
+  if (step === null) return []
+  const owed = step.calls.filter((call) => call.called && !step.asks(call))
+  return callEvents(books, step, owed)
+}
+
 /** What was visible stays; calls of an attempt that was not committed never existed. */
 function prefixEvents(books: CrashBooks, { turn, step, open, answered }: StepBook): NewEvent[] {
   const attempt = books.attemptOf({ turn, step })
@@ -109,9 +131,9 @@ function questionEvents({ turn, step, questions, calls }: StepBook): NewEvent[] 
     }))
 }
 
-function callEvents(books: CrashBooks, step: StepBook): NewEvent[] {
+function callEvents(books: CrashBooks, step: StepBook, calls = step.calls): NewEvent[] {
   const { turn, step: number } = step
-  return step.calls
+  return calls
     .filter((call) => !call.answered)
     .map((book) => {
       const recorded = books.callOf(step, book.call.key)

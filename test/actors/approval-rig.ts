@@ -4,19 +4,21 @@
  * @module
  */
 import type { Approval } from '../../src/actors/approval.port.ts'
-import type { AgentOptions } from '../../src/actors/agent-options.ts'
 import type { AnyTool } from '../../src/actors/tool.port.ts'
 import { settle } from '../../src/testing/virtual-clock.ts'
-import { ofType, type Rig, rig } from './rig.ts'
+import { ofType, type Rig, type RigOptions, rig } from './rig.ts'
 
-export interface Setup extends Omit<AgentOptions, 'model' | 'tools' | 'clock'> {
+export interface Setup extends Omit<RigOptions, 'model' | 'tools'> {
   readonly calls: readonly string[]
   /** Policy of the tool `p`. */
   readonly own?: Approval
 }
 
 /** An agent that was sent one prompt and has come to its first question, or to rest. */
-export async function sent(setup: Setup): Promise<Rig & { ran: string[] }> {
+export async function sent(
+  setup: Setup,
+  { prompt = true, settle: settles = true } = {},
+): Promise<Rig & { ran: string[] }> {
   const ran: string[] = []
   const { calls, own, ...options } = setup
   const plain: AnyTool = {
@@ -29,8 +31,8 @@ export async function sent(setup: Setup): Promise<Rig & { ran: string[] }> {
   }
   const tool: AnyTool = { ...plain, name: 'p', ...(own !== undefined && { approval: own }) }
   const made = rig({ ...options, model: [...calls, 'text "done"'], tools: [tool, plain] })
-  made.agent.followup('do it')
-  await settle()
+  if (prompt) made.agent.followup('do it')
+  if (settles) await settle()
   return { ...made, ran }
 }
 

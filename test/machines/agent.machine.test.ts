@@ -90,6 +90,26 @@ describe('a running agent', () => {
   })
 })
 
+describe('a turn that waits for an approval', () => {
+  const ADOPTED = 'running.adopting: invoke turn, send turn.adopt'
+
+  it('is taken over without being opened, and followed like any other', () => {
+    expect(play({ decideNext: 'rest' }, 'agent.adopt', 'agent.cancel', 'turn.ended')).toEqual([
+      ADOPTED,
+      'running.adopting: send turn.abort',
+      'running.deciding: post gate.decide',
+      'idle: stop child, notify idle',
+    ])
+  })
+
+  it('is left as it is by a suspension, with nothing sent to it', () => {
+    const said = { wakeNext: 'turn', disposeNext: 'leave' }
+    const gone = ['disposing: stop child, post gate.dispose', ...LEFT]
+    expect(play(said, 'agent.wake', 'agent.suspend').slice(3)).toEqual(gone)
+    expect(play(said, 'agent.adopt', 'agent.suspend')).toEqual([ADOPTED, ...gone])
+  })
+})
+
 describe('disposal', () => {
   it('of an idle agent with nothing to write is over at once', () => {
     expect(play({ disposeNext: 'leave' }, 'agent.dispose')).toEqual([

@@ -71,10 +71,26 @@ describe('a call', () => {
       ANNOUNCED,
       'calling.admitting: ask toolPre',
       'calling.questioning: append approval/asked, post gate.approval',
-      'calling.approving: ',
+      'calling.approving: start wait for the answer',
       'calling.flushing: start wait for the call',
       STARTED,
       'calling.running: ',
+    ])
+  })
+
+  it('of a step that was taken over is looked for at once', () => {
+    const step = new Play(stepMachine, {
+      callNext: ['announce', 'done'],
+      admitNext: 'wait',
+      stepClosedNext: 'ended',
+    })
+    step.send('step.adopt').send('approval.answered', { next: 'known' })
+    expect(keep(step)).toEqual([
+      LOOK,
+      ANNOUNCED,
+      'calling.approving: start wait for the answer',
+      NOTED,
+      ...CLOSED,
     ])
   })
 

@@ -77,6 +77,8 @@ export const agentWords: Words<AgentMachineEvents> = {
   'agent.dispose': null,
   'agent.maintain': null,
   'agent.injectTurn': null,
+  'agent.adopt': null,
+  'agent.suspend': null,
   'turn.ended': null,
   'maintenance.ended': null,
   'log.secured': null,
@@ -90,6 +92,7 @@ export const agentWords: Words<AgentMachineEvents> = {
 
 export const turnWords: Words<TurnEvents> = {
   'turn.open': null,
+  'turn.adopt': null,
   'turn.abort': null,
   'step.ended': null,
   'gate.claim': { claim: true, empty: true, inject: true, refused: true },
@@ -111,6 +114,7 @@ export const turnWords: Words<TurnEvents> = {
 
 export const stepWords: Words<StepEvents> = {
   'step.open': null,
+  'step.adopt': null,
   'step.abort': null,
   'gate.compose': compose,
   'request.composed': compose,

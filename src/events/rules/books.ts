@@ -49,6 +49,11 @@ export class StepBook {
     this.turn = turn
     this.step = step
   }
+
+  /** Is the question about this call open? */
+  asks({ call, answered }: CallBook): boolean {
+    return !answered && this.questions?.get(call.key) === 'open'
+  }
 }
 
 const NO_CALLS: CallBook[] = []
@@ -62,6 +67,8 @@ export class TurnBook {
   injection = false
   /** Its last step closed over an attempt that was neither committed nor recorded as failed. */
   unfinished = false
+  /** A cancel has hit it. */
+  cancelled = false
 
   constructor(turn: number) {
     this.turn = turn
@@ -95,6 +102,20 @@ export class Books {
   strayTurns: readonly TurnBook[] = NO_TURNS
   /** Steps that were left open, or closed over unanswered calls: only a repair closes them. */
   straySteps: readonly StepBook[] = NO_STEPS
+
+  /** Is a call of the open turn asked about, in a turn that nobody has cancelled? */
+  get asks(): boolean {
+    const { step, turn } = this
+    return turn?.cancelled === false && step?.calls.some((call) => step.asks(call)) === true
+  }
+
+  /** Does the open turn do nothing but wait for an approval? Every other call that was recorded has its result. */
+  get standsStill(): boolean {
+    const { step } = this
+    const still = (call: CallBook): boolean =>
+      !call.called || call.answered || step?.asks(call) === true
+    return this.asks && step?.calls.every(still) === true
+  }
 
   fate(id: MessageId): Fate | undefined {
     return this.fates?.get(id)

@@ -30,7 +30,9 @@ export const freeRules: RulesOf<
         }
       }
     },
-    apply() {},
+    apply(books, data) {
+      if (data.turn !== null && books.turn !== null) books.turn.cancelled = true
+    },
   },
   'compaction/start': {
     check(books, data) {

@@ -17,7 +17,8 @@ export const turnRules: RulesOf<
   'session/opened' | 'turn/start' | 'turn/end' | 'step/start' | 'step/end' | 'gate/decided'
 > = {
   'session/opened': {
-    check(books) {
+    check(books, data) {
+      if (data.how === 'resume' && books.standsStill) return
       noOpenTurn(books, 'session/opened')
     },
     apply(books, data) {
