@@ -28,9 +28,10 @@ const options = (remembersWhen) => ({
   // A rule of your own, judged by the log: nothing is removed unless somebody said yes to that very call.
   invariants: {
     'removed-unasked': ({ log, record }) => {
-      const allows = ({ type, data }) => type === 'approval/decided' && data.answer === 'allow'
-      const asked = new Set(log.filter(allows).map(({ data }) => data.call.key))
-      const ran = record.bodies.find(({ key }) => !asked.has(key))
+      const answers = log.filter(({ type }) => type === 'approval/decided').map(({ data }) => data)
+      const allowed = (key) =>
+        answers.some(({ call, answer }) => call.key === key && answer === 'allow')
+      const ran = record.bodies.find(({ key }) => !allowed(key))
       return ran && `the body of ${ran.key} ran, and nobody had allowed it`
     },
   },

@@ -100,6 +100,7 @@ function explored(worker: Worker, errand: Errand): Promise<Report> {
     }
     worker.on('message', hear)
     worker.once('error', reject)
+    // eslint-disable-next-line unicorn/require-post-message-target-origin -- a thread has no origin
     worker.postMessage(errand)
   })
 }

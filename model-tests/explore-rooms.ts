@@ -115,8 +115,10 @@ const attempts: ExploreOptions = {
     maxAttempts: 3,
     retry: { retries: 1, baseMs: 50, jitter: 0, codes: ['SERVER', 'TIMEOUT'] },
     gates: {
-      requestError: ({ signal }, next) =>
-        decide('requestError', { asks: true, throws: BROKEN }, { signal }).then(() => next()),
+      requestError: async ({ signal }, next) => {
+        await decide('requestError', { asks: true, throws: BROKEN }, { signal })
+        return next()
+      },
       stepResult: ({ signal, message }) =>
         decide('stepResult', { keeps: message, throws: BROKEN }, { signal }),
     },
@@ -160,7 +162,7 @@ const throwing: ExploreOptions = {
   ...gates,
   model: ['text "done"', 'call c1 work', 'error AUTH'],
   agent: (hands): AgentOptions => ({
-    ...(gates.agent?.(hands) ?? {}),
+    ...gates.agent?.(hands),
     tools: [body(hands, 'work')],
   }),
   budgets: { followup: 1, cancel: 1, dispose: 1, throw: 1, inside: 0 },

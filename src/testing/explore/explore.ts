@@ -20,6 +20,14 @@ import { type Node, States } from './states.ts'
 const BATCH = 24
 const LANES = 96
 
+const LIMITS = {
+  maxStates: 10_000,
+  maxDepth: Infinity,
+  maxMoves: Infinity,
+  seconds: Infinity,
+  counterexamples: 1,
+}
+
 /** One move to make. */
 interface Task {
   readonly node: Node | undefined
@@ -37,14 +45,18 @@ class Search {
   readonly counterexamples: Counterexample[] = []
   moves = 0
   private readonly options: ExploreOptions & ExploreLimits
+  private readonly limits: typeof LIMITS
   private readonly plan: Plan
   private readonly started = performance.now()
   private readonly rules = new Set<string>()
   private told = 0
   private unheard: unknown[] = []
+  /** A state was left as it is because of its depth. */
+  private cut = false
 
   constructor(options: ExploreOptions & ExploreLimits) {
     this.options = options
+    this.limits = { ...LIMITS, ...options }
     this.plan = planOf(options)
   }
 
@@ -69,18 +81,16 @@ class Search {
   }
 
   private ended(): Exploration['ended'] | undefined {
-    const { maxStates = 10_000, maxMoves = Infinity, seconds = Infinity } = this.options
-    if (this.counterexamples.length >= (this.options.counterexamples ?? 1)) return 'found'
-    if (this.states.left === 0) return this.cut ? 'maxDepth' : 'exhausted'
-    if (this.states.size >= maxStates) return 'maxStates'
-    if (this.moves >= maxMoves) return 'maxMoves'
-    return this.seconds >= seconds ? 'seconds' : undefined
+    const { counterexamples, states, limits } = this
+    if (counterexamples.length >= limits.counterexamples) return 'found'
+    if (states.left === 0) return this.cut ? 'maxDepth' : 'exhausted'
+    if (states.size >= limits.maxStates) return 'maxStates'
+    if (this.moves >= limits.maxMoves) return 'maxMoves'
+    return this.seconds >= limits.seconds ? 'seconds' : undefined
   }
 
-  private cut = false
-
   private async expand(nodes: readonly Node[]): Promise<void> {
-    const { maxDepth = Infinity } = this.options
+    const { maxDepth } = this.limits
     const plain: Task[] = []
     for (const node of nodes) {
       if (node.depth >= maxDepth) {
@@ -105,7 +115,7 @@ class Search {
     const nested = (this.plan.budgets.get('inside') ?? 0) > 1
     return variants(this.plan, node.enabled, move, reached).map((variant) => ({
       node,
-      path: path.with(-1, variant),
+      path: path.with(path.length - 1, variant),
       watch: nested && variant.refuse === undefined,
     }))
   }

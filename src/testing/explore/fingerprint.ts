@@ -16,6 +16,7 @@ import { hash } from 'node:crypto'
 import type { EventType, StoredEvent } from '../../events/event.ts'
 import type { Outcome } from '../../events/message.ts'
 import type { InboxEntry, Parked } from '../../projections/inbox.ts'
+import { isStopped } from '../invariants/cancel-record.ts'
 import type { ExploredRun } from './options.ts'
 import { Sightings } from './sightings.ts'
 import type { World } from './world.ts'
@@ -71,21 +72,20 @@ interface Past {
 function pastOf(events: readonly StoredEvent[]): Past {
   let open: unknown[] = []
   let last: unknown = null
-  let header = false
   let stopped = false
-  let steps = 0
+  let stepped = false
   for (const event of events) {
-    if (event.type === 'turn/start') [open, steps] = [[], 0]
-    else if (event.type === 'step/start') steps += 1
-    else if (event.type === 'request/header') header = true
-    else if (event.type === 'cancel/requested') stopped = !event.data.resume
-    else if (event.type === 'inbox/inserted') stopped &&= event.data.mark !== undefined
+    stopped = isStopped(stopped, event)
+    stepped ||= event.type === 'step/start'
     const brief = briefOf(event)
     if (brief !== undefined) open.push(brief)
-    if (event.type === 'turn/end')
-      [open, last] = [[], [event.data.reason.kind, steps > 0, event.data.parks]]
+    if (event.type !== 'turn/end') continue
+    const { reason, parks } = event.data
+    last = [reason.kind, stepped, parks]
+    open = []
+    stepped = false
   }
-  return { open, last, header, stopped }
+  return { open, last, stopped, header: events.some(({ type }) => type === 'request/header') }
 }
 
 const shapeOf = (entries: readonly InboxEntry[], parked: Parked | null): unknown =>

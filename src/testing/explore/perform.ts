@@ -35,7 +35,7 @@ function apply(world: World, move: Move): void {
 async function ticks(world: World): Promise<void> {
   let { changes } = world
   for (let tick = 1; tick <= TICKS; tick += 1) {
-    await undefined
+    await Promise.resolve()
     if (world.changes === changes) continue
     world.visit(`tick ${tick}`)
     changes = world.changes

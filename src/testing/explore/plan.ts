@@ -53,18 +53,18 @@ function refuse(option: string, expected: string, found: unknown): never {
 }
 
 function budgetsOf(options: ExploreOptions): Map<string, number> {
-  const { commands = {} } = options
-  const budgets = new Map<string, number>([
-    ['inside', 1],
-    ['timer', 3],
-  ])
-  for (const [name, own] of Object.entries(commands)) budgets.set(name, own.times ?? 1)
-  for (const [name, times] of Object.entries(options.budgets ?? BUDGETS)) {
-    if (!isCommand(name) && !KINDS.has(name)) refuse('budgets', 'named by commands', name)
-    if (!(Number(times) >= 0)) refuse(`budgets.${name}`, 'a number from 0 on', times)
-    budgets.set(name, Number(times))
-  }
-  return budgets
+  const own = Object.entries(options.commands ?? {}).map(([name, { times = 1 }]) => [name, times])
+  const given = Object.entries(options.budgets ?? BUDGETS)
+  for (const [name, times] of given) checkBudget(name, times)
+  return new Map<string, number>([['inside', 1], ['timer', 3], ...own, ...given] as [
+    string,
+    number,
+  ][])
+}
+
+function checkBudget(name: string, times: number): void {
+  if (!isCommand(name) && !KINDS.has(name)) refuse('budgets', 'named by commands', name)
+  if (!(times >= 0)) refuse(`budgets.${name}`, 'a number from 0 on', times)
 }
 
 function insideOf(options: ExploreOptions, commands: readonly string[]): readonly string[] {
@@ -78,19 +78,24 @@ function insideOf(options: ExploreOptions, commands: readonly string[]): readonl
 export function planOf(options: ExploreOptions): Plan {
   const budgets = budgetsOf(options)
   const commands = [...budgets.keys()].filter((name) => !KINDS.has(name) && budgets.get(name) !== 0)
-  const { log = 'memory', refusals } = options
+  const { log = 'memory', refusals, places, distinguish } = options
+  const { agent = workingAgent, create = createAgent, model = WORDS } = options
   return {
-    agentOf: options.agent ?? workingAgent,
-    create: options.create ?? createAgent,
-    words: readWords(options.model ?? WORDS),
+    agentOf: agent,
+    create,
+    words: readWords(model),
     budgets,
     commands,
     inside: insideOf(options, commands),
-    places: options.places,
-    own: options.commands ?? {},
+    places,
+    ...foreign(options),
     failures: log === 'memory' ? undefined : (log.failures ?? 1),
     refusals: refusals === undefined ? undefined : new Set(refusals),
-    invariants: options.invariants ?? {},
-    distinguish: options.distinguish,
+    distinguish,
   }
 }
+
+const foreign = ({ commands = {}, invariants = {} }: ExploreOptions) => ({
+  own: commands,
+  invariants,
+})

@@ -29,11 +29,11 @@ function watchedGate(name: string, gate: AnyGate, watcher: Watcher): AnyGate {
 }
 
 function watchedGates(gates: Gates, watcher: Watcher): Gates {
-  const watched = Object.entries(gates).map(([name, given]) => {
+  const lists = Object.entries(gates).map(([name, given]) => {
     const list = (Array.isArray(given) ? given : [given]) as AnyGate[]
     return [name, list.map((gate) => watchedGate(name, gate, watcher))]
   })
-  return Object.fromEntries(watched) as Gates
+  return Object.fromEntries(lists) as Gates
 }
 
 function watchedModel(model: Model, watcher: Watcher): Model {

@@ -46,7 +46,7 @@ export function wordModel({ items, times }: Words, hands: Hands, clock: Clock): 
     modelId: 'words',
     async *stream(request: ModelRequest, context: ModelContext): AsyncGenerator<Chunk> {
       const { signal } = context
-      const chosen = await hands.decide('model', items as Record<string, readonly ScriptItem[]>, {
+      const chosen = await hands.decide('model', items, {
         signal,
         times,
       })

@@ -36,13 +36,23 @@ function endsOf(events: readonly StoredEvent[]): Ends {
 /** Looks at what happened to turns that were cancelled. */
 export function checkAfterCancel(
   events: readonly StoredEvent[],
-  { statuses, requests = [], bodies = [], signals = [] }: RunRecord,
+  record: RunRecord,
   report: Report,
 ): void {
+  const { statuses, requests, bodies, signals } = record
   if (statuses !== undefined) checkAskedAnew(events, report)
-  if (requests.length + bodies.length + signals.length === 0) return
+  if ((requests ?? bodies ?? signals) === undefined) return
   const ends = endsOf(events)
-  const { cancelled, turnOf } = ends
+  checkStarts(record, ends, report)
+  for (const { turn, abortedAt } of signals ?? [])
+    if (turn !== null) checkSignal(turn, abortedAt, ends, report)
+}
+
+function checkStarts(
+  { requests = [], bodies = [] }: RunRecord,
+  { cancelled, turnOf }: Ends,
+  report: Report,
+): void {
   const after = (rule: string, what: string, turn: number | undefined, length: number): void => {
     const seq = turn === undefined ? undefined : cancelled.get(turn)
     if (seq === undefined || length <= seq) return
@@ -54,8 +64,6 @@ export function checkAfterCancel(
   for (const body of bodies)
     if (typeof body !== 'string')
       after('body-after-cancel', 'a body started', turnOf.get(body.key), body.length)
-  for (const { turn, abortedAt } of signals)
-    if (turn !== null) checkSignal(turn, abortedAt, ends, report)
 }
 
 function checkSignal(
@@ -79,12 +87,16 @@ function checkSignal(
 function checkAskedAnew(events: readonly StoredEvent[], report: Report): void {
   let stopped = false
   for (const event of events) {
-    if (event.type === 'cancel/requested') stopped = !event.data.resume
-    else if (event.type === 'inbox/inserted') stopped &&= event.data.mark !== undefined
-    else if (event.type === 'inbox/replaced' || event.type === 'session/opened') stopped = false
-    else if (event.type === 'inbox/claimed' && stopped) {
-      const message = `turn ${event.data.turn} claims after a cancel, and nobody has asked since`
-      report({ invariant: 'I-AUTH', rule: 'asked-anew', seq: event.seq, message })
-    }
+    stopped = isStopped(stopped, event)
+    if (event.type !== 'inbox/claimed' || !stopped) continue
+    const message = `turn ${event.data.turn} claims after a cancel, and nobody has asked since`
+    report({ invariant: 'I-AUTH', rule: 'asked-anew', seq: event.seq, message })
   }
+}
+
+/** Has nobody asked for anything since the last cancel? What comes back by itself is no question. */
+export function isStopped(stopped: boolean, event: StoredEvent): boolean {
+  if (event.type === 'cancel/requested') return !event.data.resume
+  if (event.type === 'inbox/inserted') return stopped && event.data.mark !== undefined
+  return stopped && event.type !== 'inbox/replaced' && event.type !== 'session/opened'
 }

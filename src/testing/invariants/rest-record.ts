@@ -24,18 +24,22 @@ export function checkRestRecord(
   record: RunRecord,
   report: Report,
 ): void {
-  if (record.inbox === undefined && record.atRest !== true) return
+  const rests = record.atRest === true
+  if (record.inbox === undefined && !rests) return
   const state = fold(inbox, events)
   if (record.inbox !== undefined) checkView(state, record.inbox, report)
-  if (record.atRest !== true) return
+  if (!rests) return
   const wrong = (invariant: Invariant, rule: string, message: string): void => {
     report({ invariant, rule, seq: events.length === 0 ? null : events.length - 1, message })
   }
   checkEnd(record, wrong)
-  if (record.statuses === undefined || record.statuses.at(-1)?.status === 'disposed') return
-  if ((record.refusals ?? []).length > 0 || !hasWakingWork(state)) return
-  wrong('I-IDLE', 'rest-work', 'the run has come to rest with waking work that is not parked')
+  if (isJudged(record) && hasWakingWork(state))
+    wrong('I-IDLE', 'rest-work', 'the run has come to rest with waking work that is not parked')
 }
+
+/** Where the log was refused something it may not say what is parked; after a disposal nothing needs to go on. */
+const isJudged = ({ statuses, refusals = [] }: RunRecord): boolean =>
+  statuses !== undefined && statuses.at(-1)?.status !== 'disposed' && refusals.length === 0
 
 function checkView(
   state: InboxState,
@@ -48,16 +52,18 @@ function checkView(
   report({ invariant: 'I-DERIVE', rule: 'inbox-view', seq: null, message })
 }
 
+/** Every agent begins like that. */
+const NOTHING_SAID = { status: 'idle' } as const
+
 type Wrong = (invariant: Invariant, rule: string, message: string) => void
 
 function checkEnd({ disposals = [], statuses = [], timers = 0 }: RunRecord, wrong: Wrong): void {
-  const last = statuses.at(-1)?.status
-  if (disposals.some(({ settled }) => !settled)) {
-    wrong('I-IDLE', 'dispose-converges', 'a disposal never settled')
-  } else if (disposals.length > 0 && last !== 'disposed') {
-    wrong('I-IDLE', 'dispose-converges', `a disposal settled, but the last status is ${last}`)
+  const { status } = statuses.at(-1) ?? NOTHING_SAID
+  const ended = status === 'disposed' && disposals.every(({ settled }) => settled)
+  if (disposals.length > 0 && !ended) {
+    wrong('I-IDLE', 'dispose-converges', `a disposal did not end: the last status is ${status}`)
   }
-  if (last === 'running') {
+  if (status === 'running') {
     wrong('I-IDLE', 'rest-status', 'the run has come to rest, but its last status is running')
   }
   if (timers > 0) wrong('I-TERMINAL', 'timer-left', `${timers} timers wait at rest`)

@@ -57,10 +57,14 @@ export function checkRecord(
   checkAfterCancel(events, record, report)
   checkRestRecord(events, record, report)
   checkBodies(events, record.bodies ?? [], report)
-  for (const error of record.rejections ?? []) {
+  checkSettled(record, report)
+}
+
+function checkSettled({ rejections = [], waiters = [] }: RunRecord, report: Report): void {
+  for (const error of rejections) {
     report({ invariant: 'I-NOREJECT', rule: 'rejection', seq: null, message: causeChain(error) })
   }
-  const waiting = (record.waiters ?? []).filter(({ settled }) => !settled).length
+  const waiting = waiters.filter(({ settled }) => !settled).length
   if (waiting > 0) {
     const message = `${waiting} waits for quiescence never settled`
     report({ invariant: 'I-IDLE', rule: 'waiter', seq: null, message })

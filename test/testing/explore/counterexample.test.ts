@@ -39,9 +39,8 @@ function pasted(text: string): Promise<{ code: number; output: string }> {
   writeFileSync(hooks, RESOLVE)
   const node = join(root, 'node_modules/.bin/node')
   const args = ['--import', pathToFileURL(hooks).href, '--test', '--test-reporter=spec', file]
-  const { NODE_TEST_CONTEXT: _, ...env } = process.env
   return new Promise((resolve) => {
-    execFile(node, args, { env }, (error, stdout, stderr) => {
+    execFile(node, args, (error, stdout, stderr) => {
       resolve({ code: error === null ? 0 : 1, output: stdout + stderr })
     })
   })

@@ -116,7 +116,7 @@ describe('the search', () => {
   ] as const)('stops at %s', async (ended, limits) => {
     const found = await explore(limits)
     expect(found).toMatchObject({ ended, exhausted: false })
-    if (ended === 'maxDepth') expect(found.depth).toBe(1)
+    expect(found.depth).toBeLessThanOrEqual(1)
   })
 
   it('tells of its progress', async () => {
@@ -189,8 +189,8 @@ describe('code of the user', () => {
 })
 
 describe('what it is given', () => {
-  it.each([
-    ['budgets', { budgets: { sing: 1 } as object }],
+  it.each<[string, object]>([
+    ['budgets', { budgets: { sing: 1 } }],
     ['budgets.cancel', { budgets: { cancel: -1 } }],
     ['inside', { inside: ['abort'] }],
   ])('a faulty %s is refused', async (option, options) => {

@@ -36,13 +36,13 @@ export const leaking: ExploreOptions = {
 export const hanging: ExploreOptions = {
   create(options) {
     const agent = createAgent(options)
-    const { dispose } = agent
+    const dispose = agent.dispose.bind(agent)
     let inside = 0
     options.log?.observe(() => {
       inside += 1
       queueMicrotask(() => (inside -= 1))
     })
-    agent.dispose = (how) => (inside > 0 ? new Promise(() => {}) : dispose.call(agent, how))
+    agent.dispose = (how) => (inside > 0 ? new Promise(() => {}) : dispose(how))
     return agent
   },
   budgets: { followup: 1, dispose: 1, inside: 1 },
