@@ -9,7 +9,7 @@ import type { StoredEvent } from '../../events/event.ts'
 import { approvals, type ApprovalsState } from '../../projections/approvals.ts'
 import { inbox, type InboxState } from '../../projections/inbox.ts'
 import { fold } from '../../projections/projection.ts'
-import { turns, type TurnsState } from '../../projections/turns.ts'
+import { type TurnRecord, turns, turnsView } from '../../projections/turns.ts'
 import { type Standing, standingOf } from './standing.ts'
 
 /** Who has the log open, as far as somebody looked: see `AgentSummary` of the viewer. */
@@ -25,7 +25,8 @@ export interface Glance {
   readonly standing: Standing
   readonly inbox: InboxState
   readonly questions: ApprovalsState
-  readonly turns: TurnsState
+  /** The last turn, open or closed. */
+  readonly turn: TurnRecord | undefined
   /** The cancel that hit the last turn. */
   readonly cancel: StoredEvent<'cancel/requested'> | undefined
 }
@@ -37,13 +38,8 @@ export function glanceAt(
   owner: Owner | undefined,
 ): Glance {
   const last = events.findLast((event) => event.type === 'turn/start')
-  // A later cancel of a turn that is aborted already only discards what is pending.
-  const cancel = events.find(
-    (event) =>
-      event.type === 'cancel/requested' &&
-      event.data.turn !== null &&
-      event.data.turn === last?.data.turn,
-  )
+  const hits = (event: StoredEvent): event is StoredEvent<'cancel/requested'> =>
+    event.type === 'cancel/requested' && event.data.turn === last?.data.turn
   return {
     events,
     now: now ?? events.at(-1)?.time ?? 0,
@@ -51,7 +47,8 @@ export function glanceAt(
     standing: standingOf(events),
     inbox: fold(inbox, events),
     questions: fold(approvals, events),
-    turns: fold(turns, events),
-    cancel: cancel?.type === 'cancel/requested' ? cancel : undefined,
+    turn: turnsView(fold(turns, events.slice(last?.seq ?? 0))).at(-1),
+    // A later one only discards what is pending by then.
+    cancel: events.slice(last?.seq ?? events.length).find(hits),
   }
 }

@@ -6,7 +6,6 @@
  * @module
  */
 import type { StoredEvent } from '../../events/event.ts'
-import { turnsView } from '../../projections/turns.ts'
 import { type Finding, lasting, quoted, since, timeOf } from './finding.ts'
 import type { Glance } from './glance.ts'
 import { callFinding } from './open-calls.ts'
@@ -23,8 +22,7 @@ export function openFindings(glance: Glance): Finding[] {
   ]
 }
 
-function turnFinding({ turns, now }: Glance, turn: number): Finding {
-  const record = turnsView(turns).at(-1)
+function turnFinding({ turn: record, now }: Glance, turn: number): Finding {
   const started = record?.startedAt ?? now
   return {
     code: 'turn-open',

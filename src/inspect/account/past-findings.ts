@@ -8,7 +8,7 @@
 import type { StoredEvent } from '../../events/event.ts'
 import type { TurnReason } from '../../events/message.ts'
 import { assistantText } from '../../projections/spending.ts'
-import { type TurnRecord, turnsView } from '../../projections/turns.ts'
+import type { TurnRecord } from '../../projections/turns.ts'
 import { windowOf } from './cancel-window.ts'
 import { counted, type Finding, type FindingCode, listed, one, quoted } from './finding.ts'
 import type { Glance } from './glance.ts'
@@ -16,7 +16,7 @@ import { type MessageFate, messageFates } from './message-fates.ts'
 
 /** What is to be told of the last turn, if it has ended. */
 export function pastFindings(glance: Glance): Finding[] {
-  const turn = turnsView(glance.turns).at(-1)
+  const { turn } = glance
   if (turn === undefined || turn.reason === null || turn.to === null) return []
   const events = glance.events.slice(turn.from)
   return [
@@ -123,7 +123,9 @@ function callFindings(events: readonly StoredEvent[]): Finding[] {
   return events.flatMap((event) => {
     if (event.type !== 'tool/result' || event.data.outcome.kind !== 'error') return []
     const { call, outcome, turn, step } = event.data
-    const words = OUTCOMES[outcome.code ?? '']
+    const { code: said = '' } = outcome
+    // A code is a foreign word, such as the name of something that every object has.
+    const words = Object.hasOwn(OUTCOMES, said) ? OUTCOMES[said] : undefined
     if (words === undefined) return []
     const [code, text, todo] = words
     const name = names.get(call.key) ?? call.providerId

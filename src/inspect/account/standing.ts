@@ -197,5 +197,20 @@ function narrowed({ step, questions }: StandingState): ChartStanding {
 }
 
 /** Where the charts stand behind the last of `events`. */
-export const standingOf = (events: Iterable<StoredEvent>): Standing =>
-  standingView(fold(standing, events))
+export function standingOf(events: readonly StoredEvent[]): Standing {
+  const opened = events.findLastIndex(({ type }) => type === 'turn/start')
+  return standingView(fold(standing, events.slice(Math.max(opened, 0)), before(events, opened)))
+}
+
+/** All that a turn finds when it opens: of a long log the rest need not be folded. */
+function before(events: readonly StoredEvent[], opened: number): StandingState {
+  if (opened <= 0) return standing.initial
+  const past = events.slice(0, opened)
+  const last = past.findLast(({ type }) => type === 'step/start' || type === 'session/opened')
+  return {
+    ...standing.initial,
+    inbox: fold(inbox, past),
+    questions: fold(approvals, past),
+    stepped: last?.type === 'step/start',
+  }
+}

@@ -4,23 +4,17 @@
  * @module
  */
 import type { AnyStateMachine, AnyStateNode } from 'xstate'
-import { agentMachine } from '../../machines/agent.machine.ts'
-import { stepMachine } from '../../machines/step.machine.ts'
-import { turnMachine } from '../../machines/turn.machine.ts'
+import { lifecycleMachines } from '../lifecycle-machines.ts'
 import { machineMermaid } from '../mermaid.ts'
 import type { Chart, ChartState, ChartTransition } from './wire.ts'
 
 /** Agent, turn and step. */
-export const charts = (): readonly Chart[] => [
-  chartOf('agent', agentMachine),
-  chartOf('turn', turnMachine),
-  chartOf('step', stepMachine),
-]
+export const charts = (): readonly Chart[] => lifecycleMachines.map(chartOf)
 
-function chartOf(id: Chart['id'], machine: AnyStateMachine): Chart {
+function chartOf(machine: AnyStateMachine): Chart {
   const nodes = nodesBelow(machine.root)
   return {
-    id,
+    id: machine.id as Chart['id'],
     mermaid: machineMermaid(machine),
     states: nodes.map(stateOf),
     transitions: [machine.root, ...nodes].flatMap(waysOf),

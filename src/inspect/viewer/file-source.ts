@@ -13,9 +13,11 @@ import type { FileHandle } from 'node:fs/promises'
 import { basename } from 'node:path'
 import { causeChain } from '../../errors.ts'
 import type { StoredEvent } from '../../events/event.ts'
+import { lenientCatalogue } from '../../events/lenient-catalogue.ts'
+import { parseEnvelope } from '../../events/parse-event.ts'
 import { lockHolder } from '../../log/file-lock.ts'
 import { BatchText } from './batch-text.ts'
-import { eventOf, LineIndex, type Span } from './line-index.ts'
+import { LineIndex, type Span } from './line-index.ts'
 import type { Batch, LogSource, LogState } from './log-source.ts'
 import { wireJson } from './shortened.ts'
 import { BATCH_CHARACTERS, BATCH_EVENTS, type AgentSummary, type Trouble } from './wire.ts'
@@ -209,7 +211,7 @@ const eventsIn = (bytes: Buffer, from: number): StoredEvent[] =>
     .toString('utf8')
     .trimEnd()
     .split('\n')
-    .map((line, at) => eventOf(JSON.parse(line), from + at))
+    .map((line, at) => parseEnvelope(JSON.parse(line), from + at, lenientCatalogue))
 
 function batchOf(bytes: Buffer, from: number): Batch | undefined {
   const text = new BatchText()

@@ -99,7 +99,7 @@ export class LineIndex {
     try {
       const value = parsed(bytes)
       if (this.header === undefined) this.header = parseHeader(value)
-      else this.note(from, eventOf(value, this.length))
+      else this.note(from, parseEvent(value, this.length, lenientCatalogue))
     } catch (error) {
       const code = error instanceof TurnwiseError ? error.code : 'LOG_CORRUPT'
       const summary = error instanceof TurnwiseError ? error.summary : String(error)
@@ -127,7 +127,3 @@ function parsed(bytes: Buffer): unknown {
     throw new LogCorruptError(0, 'it is no JSON', { cause: error })
   }
 }
-
-/** Reads an event and lifts an old one. @throws LogCorruptError, TurnwiseError UNKNOWN_EVENT */
-export const eventOf = (value: unknown, seq: number): StoredEvent =>
-  parseEvent(value, seq, lenientCatalogue)

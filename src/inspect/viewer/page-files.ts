@@ -4,7 +4,7 @@
  *
  * @module
  */
-import { existsSync } from 'node:fs'
+import { type Dirent, existsSync } from 'node:fs'
 import { readdir, readFile } from 'node:fs/promises'
 import type { ServerResponse } from 'node:http'
 import { extname, join } from 'node:path'
@@ -50,9 +50,10 @@ export async function sendAsset(
   name: string,
 ): Promise<void> {
   const assets = join(folder, 'assets')
-  const names = await readdir(assets).catch((): string[] => [])
+  const entries = await readdir(assets, { withFileTypes: true }).catch((): Dirent[] => [])
+  const isThere = entries.some((entry) => entry.isFile() && entry.name === name)
   const type = TYPES[extname(name)]
-  const file = names.includes(name) && type !== undefined ? join(assets, name) : undefined
+  const file = isThere && type !== undefined ? join(assets, name) : undefined
   const bytes = file === undefined ? undefined : await readFile(file).catch(() => undefined)
   if (bytes === undefined || type === undefined)
     throw new HttpRefusal(404, 'NOT_FOUND', 'there is no such file of the page.')

@@ -51,8 +51,8 @@ export class ViewerRoutes {
     } catch (error) {
       if (response.headersSent) response.destroy()
       else sendRefusal(response, refusalOf(error))
-      // What of the body was not read would otherwise be read as the next request.
-      if (!request.complete) request.destroy()
+      // What was not read of the body is let go: the answer gets through while it is still being sent.
+      request.resume()
     }
   }
 
