@@ -166,8 +166,8 @@ test('a reader that does not read costs no more than a batch, and nobody else wa
   }) as typeof log
   const agent = createAgent({ id: 'a', log: counted, model: scriptedModel([]) })
   const text = randomBytes(8000).toString('hex')
-  for (let nth = 0; at < 4000; at += 1)
-    agent.inject({ id: `m${at}`, content: text.slice(0, 15_000) })
+  for (let nth = 0; nth < 4000; nth += 1)
+    agent.inject({ id: `m${nth}`, content: text.slice(0, 15_000) })
   const viewer = await open({ agents: [agent] })
   reads = 0
   const slow = await unread(viewer.port, 'a')
