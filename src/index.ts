@@ -41,6 +41,8 @@ export type * from './log/store/event-store.ts'
 export { judge } from './log/store/judge.ts'
 export { LogStore } from './log/store/log-store.ts'
 export {
+  approveInSession,
+  type DeliveredAnswer,
   type DeliveryOptions,
   type InboxReceiver,
   sendToSession,

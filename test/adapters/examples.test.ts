@@ -8,7 +8,7 @@ import { describe, expect, it, vi } from 'vitest'
 const ROOT = join(import.meta.dirname, '../..')
 const read = (file: string): string => readFileSync(join(ROOT, file), 'utf8')
 
-describe.each(['docs/models.md', 'docs/tools.md'])('%s', (page) => {
+describe.each(['docs/models.md', 'docs/tools.md', 'docs/approvals.md'])('%s', (page) => {
   const quoted = [...read(page).matchAll(/```ts\n\/\/ (examples\/\S+)\n([\s\S]*?)```/g)]
   it.each(quoted.map(([, file = '', code = '']) => ({ file, code })))(
     'quotes $file',

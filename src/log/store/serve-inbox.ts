@@ -1,10 +1,11 @@
 /**
- * The way of a message from another process into a session: left in the inbox of the store, sent by the owner, taken once
- * it stands in the log.
+ * The way of a message, or of an answer to an approval, from another process into a session: left in the inbox of the store,
+ * given to the agent by the owner, taken once it stands in the log.
  *
  * V1 A message is sent to the agent once, however often its owner dies in between: what the log has ever held is not sent
  *    again.
  * V2 It leaves the inbox only after its insertion is durable.
+ * V3 Of several answers to one question the first counts; an answer to a question that is closed is dropped, and said.
  *
  * @module
  */
@@ -22,15 +23,33 @@ export interface DeliveryOptions {
   readonly actor?: string
 }
 
+/** An answer to the question about a call; see `agent.approve`. */
+export interface DeliveredAnswer {
+  /** Key of the call, as in `approval/asked`. */
+  readonly call: string
+  readonly answer: 'allow' | 'deny'
+  /** Default `user`. */
+  readonly by?: string
+  readonly reason?: string
+}
+
 /** What an owner takes messages with: an agent. */
 export interface InboxReceiver {
   readonly log: EventLog
   send(message: MessageInput, options?: DeliveryOptions): MessageId
+  approve(
+    call: string,
+    answer: 'allow' | 'deny',
+    options?: { readonly by?: string; readonly reason?: string },
+  ): void
 }
 
 interface Delivery {
   readonly message: MessageInput
   readonly options: DeliveryOptions
+}
+interface Answer {
+  readonly approval: DeliveredAnswer
 }
 
 /**
@@ -53,9 +72,27 @@ export async function sendToSession(
 }
 
 /**
+ * Leaves an answer for a question of a session that another process owns, or will. Whether it counts is decided by the
+ * owner: a question that is closed by then stays closed.
+ *
+ * @returns the id of the answer in the inbox, once it is durable.
+ * @throws TurnwiseError SESSION_NOT_FOUND
+ */
+export async function approveInSession(
+  store: EventStore,
+  session: string,
+  approval: DeliveredAnswer,
+): Promise<string> {
+  const id = `approval:${randomUUID()}`
+  const body: Answer = { approval }
+  await store.inbox.send(session, { id, body })
+  return id
+}
+
+/**
  * Gives `receiver` what others leave for its session, until `signal` aborts or the log stops.
  *
- * @param onRefused - told of a message that the agent does not take; it is dropped from the inbox.
+ * @param onRefused - told of a message or an answer that the agent does not take; it is dropped from the inbox.
  */
 export async function serveInbox(
   store: EventStore,
@@ -91,9 +128,12 @@ function give(
   { id, body }: InboxItem,
   onRefused: (id: MessageId, error: unknown) => void,
 ): void {
-  const { message, options } = body as Delivery
   try {
-    receiver.send(message, options)
+    const given = body as Delivery | Answer
+    if ('approval' in given) {
+      const { call, answer, ...rest } = given.approval
+      receiver.approve(call, answer, rest)
+    } else receiver.send(given.message, given.options)
   } catch (error) {
     // An agent that ends leaves it to its successor.
     if (error instanceof TurnwiseError && STOPPED.has(error.code)) throw error
