@@ -42,6 +42,6 @@ const [{ moves, test, diagram }] = broken.counterexamples
 assert.deepEqual(moves.at(-1), { settle: 'model', answer: 'call c1 remove_file' })
 console.log(`${test}\n${diagram}`)
 
-const sound = await explore({ ...options('never'), maxStates: 500 })
+const sound = await explore({ ...options('never'), maxStates: 250 })
 assert.deepEqual(sound.counterexamples, [])
 console.log(`${sound.states} states, ${sound.moves} moves, no breach`)

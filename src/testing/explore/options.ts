@@ -137,7 +137,7 @@ export interface ExploreLimits {
   /** Breaches of different rules that are looked for before the search stops. Default 1. */
   readonly counterexamples?: number
   readonly onProgress?: (progress: Progress) => void
-  /** How a printed test gets these options: `import { name } from 'from'`. Default: a placeholder to fill in. */
+  /** The name under which a printed test imports these options, and where from. Default: a placeholder to fill in. */
   readonly source?: { readonly name: string; readonly from: string }
 }
 
