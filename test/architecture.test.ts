@@ -72,6 +72,7 @@ const EXCEPTIONS: Readonly<Record<string, readonly string[]>> = {
   'actors/agent.ts': ['sessions'],
   // Drivers that a user installs, each behind a subpath of its own.
   'log/postgres/*': ['pg'],
+  'inspect/stately/packages.ts': ['@statelyai', 'ws'],
   'cli/providers.ts': ['@ai-sdk'],
 }
 

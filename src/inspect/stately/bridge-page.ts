@@ -1,0 +1,64 @@
+/**
+ * The page that hands messages of this machine to Stately's inspector, which runs in a frame of it.
+ *
+ * The frame is a page of somebody else: it is told what the viewer is told, and can reach nothing.
+ *
+ * @module
+ */
+
+/** Where Stately serves its inspector. */
+const INSPECTOR = 'https://stately.ai'
+
+/** What the page may do: run its own script, show that frame, and open its own socket. */
+export const bridgePolicy = (port: number): string =>
+  [
+    "default-src 'none'",
+    "script-src 'self'",
+    "style-src 'self'",
+    `frame-src ${INSPECTOR}`,
+    `connect-src ws://127.0.0.1:${port} ws://localhost:${port}`,
+    "base-uri 'none'",
+    "form-action 'none'",
+    "frame-ancestors 'none'",
+  ].join('; ')
+
+/** The files of the page, by their paths. */
+export const BRIDGE_FILES: Readonly<
+  Record<string, { readonly type: string; readonly body: string }>
+> = {
+  '/': {
+    type: 'text/html; charset=utf-8',
+    body: `<!doctype html>
+<html lang="en">
+<meta charset="utf-8">
+<title>turnwise in the Stately inspector</title>
+<link rel="stylesheet" href="/bridge.css">
+<iframe title="Stately inspector" src="${INSPECTOR}/inspect"></iframe>
+<script src="/bridge.js"></script>
+</html>
+`,
+  },
+  '/bridge.css': {
+    type: 'text/css; charset=utf-8',
+    body: 'html, body { height: 100%; margin: 0 }\niframe { width: 100%; height: 100%; border: 0 }\n',
+  },
+  '/bridge.js': {
+    type: 'text/javascript; charset=utf-8',
+    body: `const frame = document.querySelector('iframe')
+const waiting = []
+let ready = false
+const tell = (message) => frame.contentWindow.postMessage(message, '${INSPECTOR}')
+addEventListener('message', ({ origin, source, data }) => {
+  if (origin !== '${INSPECTOR}' || source !== frame.contentWindow) return
+  if (data === null || typeof data !== 'object' || data.type !== '@statelyai.connected') return
+  ready = true
+  for (const message of waiting.splice(0)) tell(message)
+})
+new WebSocket('ws://' + location.host).addEventListener('message', ({ data }) => {
+  const message = JSON.parse(data)
+  if (ready) tell(message)
+  else waiting.push(message)
+})
+`,
+  },
+}
