@@ -42,10 +42,13 @@ export class FileSource implements LogSource {
   private mark: Buffer = Buffer.alloc(0)
   private refreshing: Promise<void> | undefined
   private readonly listeners = new Set<() => void>()
+  /** May an agent be made live for it? */
+  private readonly revivable: boolean
   private timer: NodeJS.Timeout | undefined
 
-  constructor(path: string) {
+  constructor(path: string, revivable = false) {
     this.path = path
+    this.revivable = revivable
     const place = createHash('sha256').update(path).digest('hex').slice(0, 8)
     this.id = `${basename(path, '.jsonl')}~${place}`
   }
@@ -68,7 +71,7 @@ export class FileSource implements LogSource {
       events: length,
       bytes: index.end,
       status: statusOf(index, owner),
-      control: false,
+      control: this.revivable && owner !== 'alive' && trouble === undefined,
       owner,
       ...(trouble !== undefined && { trouble: trouble.message }),
     }

@@ -129,7 +129,7 @@ export class ViewerRoutes {
     }
     checkToken(request, token)
     const command = await readCommand(request)
-    const { agent } = await this.source(id)
+    const agent = await this.room.list.agentOf(await this.source(id))
     if (agent === undefined) {
       throw new TurnwiseError(
         'SESSION_NOT_LIVE',
@@ -188,6 +188,7 @@ const STATUS: { readonly [code in ErrorCode]?: number } = {
   AGENT_DISPOSED: 409,
   APPROVAL_CLOSED: 409,
   DUPLICATE_ID: 409,
+  SESSION_LIVE: 409,
   SESSION_NOT_LIVE: 409,
 }
 

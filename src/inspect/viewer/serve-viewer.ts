@@ -11,6 +11,7 @@ import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import type { Agent } from '../../actors/agent-handle.ts'
 import { ViewerRoutes } from './routes.ts'
 import { SourceList, type Agents } from './source-list.ts'
 import { builtPage } from './page-files.ts'
@@ -27,6 +28,11 @@ export interface ViewerOptions {
   readonly port?: number
   /** May living agents be commanded from the page? Default false. */
   readonly control?: boolean
+  /**
+   * With `control`: makes an agent live that goes on with the log in `file`, once a command is sent to it. It is asked once
+   * for each file, and whoever gave it disposes the agent. Default: a log in a file is only shown.
+   */
+  readonly revive?: (file: string) => Promise<Agent>
   /** Folder of the built page; default: the one that comes with the package. */
   readonly page?: string
 }
@@ -51,13 +57,14 @@ export interface Viewer {
  * @throws the system's error, such as EADDRINUSE, if the port cannot be had.
  */
 export async function serveViewer(options: ViewerOptions = {}): Promise<Viewer> {
-  const { agents = [], logs = [], page = builtPage() } = options
+  const { agents = [], logs = [], page = builtPage(), revive } = options
   const token = options.control === true ? randomBytes(24).toString('base64url') : undefined
   const server = createServer()
   server.listen(options.port ?? 0, '127.0.0.1')
   await once(server, 'listening')
   const { port } = server.address() as AddressInfo
-  const routes = new ViewerRoutes({ list: new SourceList(agents, logs), page, port, token })
+  const list = new SourceList(agents, logs, token === undefined ? undefined : revive)
+  const routes = new ViewerRoutes({ list, page, port, token })
   server.on('request', (request, response) => {
     void routes.answer(request, response)
   })

@@ -9,7 +9,8 @@ import type { Viewer } from '../../../src/inspect/index.ts'
 import type { AgentList } from '../../../src/inspect/viewer/wire.ts'
 import { script } from '../../../src/testing/script.ts'
 import { scriptedModel, type ScriptedModel } from '../../../src/testing/scripted-model.ts'
-import { agents, ask, at, follow, open, putLog, raw, useViewer } from './viewer-rig.ts'
+import { openFileLog } from '../../../src/log/file-log.ts'
+import { agents, ask, at, follow, open, putLog, raw, TURN, useViewer } from './viewer-rig.ts'
 
 useViewer()
 
@@ -151,6 +152,51 @@ describe('with control', () => {
       body,
     })
     expect(status).toBe(415)
+  })
+
+  it('a log in a file is taken up at its first command, under the name it had', async () => {
+    const path = putLog('cold', TURN)
+    const asked: string[] = []
+    const revive = async (file: string): Promise<Agent> => {
+      asked.push(file)
+      return createAgent({ log: await openFileLog(file), model: scriptedModel(['text "two"']) })
+    }
+    const viewer = await open({ logs: [path], control: true, revive })
+    const [cold] = await agents(viewer)
+    expect(cold).toMatchObject({ kind: 'file', control: true })
+    const reader = await follow(viewer, cold?.id ?? '')
+    await reader.caughtUp()
+    const both = ['B', 'C'].map((text) => command(viewer, { do: 'followup', text }, cold?.id))
+    expect((await Promise.all(both)).map(({ status }) => status)).toEqual([200, 200])
+    expect(asked).toEqual([path])
+    expect(await agents(viewer)).toMatchObject([{ id: cold?.id, kind: 'live', control: true }])
+    // Whoever follows the file goes on, and so does whoever comes now.
+    while (!reader.events.some(({ type, seq }) => type === 'turn/end' && seq > 8))
+      await reader.more()
+    const late = await follow(viewer, cold?.id ?? '', '?from=8')
+    expect((await late.caughtUp())[0]?.type).toBe('session/opened')
+  })
+
+  it('is refused by a log that another process has open, and by one that cannot be opened', async () => {
+    const path = putLog('busy', TURN)
+    const log = await openFileLog(path)
+    let refuses = true
+    const revive = async (file: string): Promise<Agent> => {
+      if (refuses) throw new Error('not today')
+      return createAgent({ log: await openFileLog(file), model: scriptedModel(['text "two"']) })
+    }
+    const viewer = await open({ logs: [path], control: true, revive })
+    const [busy] = await agents(viewer)
+    expect(busy?.control).toBe(false)
+    const sent = { do: 'followup', text: 'B' }
+    expect(await command(viewer, sent, busy?.id)).toMatchObject({ status: 500 })
+    refuses = false
+    expect(await command(viewer, sent, busy?.id)).toMatchObject({
+      status: 409,
+      body: { error: { code: 'SESSION_LIVE' } },
+    })
+    await log.close()
+    expect((await command(viewer, sent, busy?.id)).status).toBe(200)
   })
 
   it('says what cannot be commanded: a file, a disposed agent, nobody', async () => {
