@@ -7,6 +7,7 @@ export { createAgent } from './actors/agent.ts'
 export type * from './actors/agent-handle.ts'
 export type * from './actors/agent-options.ts'
 export type * from './actors/approval.port.ts'
+export type * from './actors/run.port.ts'
 export { type Clock, systemClock } from './actors/clock.ts'
 export type * from './actors/gates.port.ts'
 export { currentInitiator, type Initiator } from './actors/initiator.ts'
@@ -70,6 +71,15 @@ export {
 } from './sessions/compaction.ts'
 export { fileStore } from './sessions/file-store.ts'
 export type { ForkOptions } from './sessions/fork.ts'
+export { agentAsTool, type AgentToolOptions } from './sessions/children/agent-as-tool.ts'
+export {
+  type BackgroundMessage,
+  type BackgroundOptions,
+  deliverBackground,
+  type Delivery,
+} from './sessions/children/background.ts'
+export type * from './sessions/children/child-port.ts'
+export { createChildren } from './sessions/children/children.ts'
 export { createGoals } from './sessions/goals/goals.ts'
 export type * from './sessions/goals/goal-port.ts'
 export { memoryStore } from './sessions/memory-store.ts'

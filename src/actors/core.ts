@@ -35,7 +35,7 @@ export const SETTLED: Promise<void> = Promise.resolve()
 /** The shared parts of one agent. */
 export class Core {
   readonly id: string
-  readonly settings: Settings
+  settings: Settings
   readonly log: EventLog
   readonly mailbox: Mailbox
   readonly notices: Notices

@@ -17,6 +17,7 @@ import type { Clock } from './clock.ts'
 import type { Commands } from './commands.ts'
 import type { Core } from './core.ts'
 import type { GateLists } from './read-options.ts'
+import type { AnyTool } from './tool.port.ts'
 
 /** Events that a service owns. */
 export type OwnedEvent = NewEvent<'goal/change' | 'child/descriptor'>
@@ -108,6 +109,14 @@ export class ServiceDoor {
     }
   }
 
+  /** Gives the agent more tools, from the next step on. */
+  addTools(tools: readonly AnyTool[]): void {
+    const { core } = this
+    const before = core.settings.tools
+    const list = (): AnyTool[] => [...('list' in before ? before.list() : before), ...tools]
+    core.settings = { ...core.settings, tools: { list } }
+  }
+
   /** Hears every cancel, in the very call that aborts the signal. `listener` must not throw. */
   onCancel(listener: (cause: Cause) => void): () => void {
     const { services } = this.core
@@ -127,8 +136,8 @@ export class ServiceDoor {
   }
 
   /** Tells of a contained fault. */
-  diagnose(error: unknown): void {
-    this.core.diagnose('command', error)
+  diagnose(error: unknown, kind: 'command' | 'listener' = 'command'): void {
+    this.core.diagnose(kind, error)
   }
 }
 
@@ -139,9 +148,12 @@ export const setDoor = (agent: Agent, door: ServiceDoor): void => {
   doors.set(agent, door)
 }
 
+/** The door of an agent; undefined for one that was not made here. */
+export const findDoor = (agent: Agent): ServiceDoor | undefined => doors.get(agent)
+
 /** @throws TurnwiseError INVALID_OPTION for what `createAgent` did not make. */
 export function doorOf(agent: Agent): ServiceDoor {
-  const door = doors.get(agent)
+  const door = findDoor(agent)
   if (door !== undefined) return door
   throw new TurnwiseError(
     'INVALID_OPTION',

@@ -7,7 +7,9 @@
  */
 export type { AppendList } from './append-list.ts'
 export { approvals, type ApprovalsState, openQuestion } from './approvals.ts'
+export { backgroundWakes, type BackgroundWakes } from './background-wakes.ts'
 export { cancels, type CancelRecord } from './cancels.ts'
+export { childWork, type ChildWork } from './child-work.ts'
 export { consumed, type ConsumedWork, consumedWork } from './consumed-work.ts'
 export { goal, type GoalChange, type GoalPhase, type GoalState } from './goal.ts'
 export { history, type History, historyView } from './history.ts'

@@ -8,6 +8,7 @@ import { currentInitiator } from '../actors/initiator.ts'
 import { TurnwiseError } from '../errors.ts'
 import { Household } from './household.ts'
 import type { CreateOptions, OwnerScope, Registry, ResumeOptions } from './registry-port.ts'
+import type { LogHeader } from '../events/event.ts'
 import type { Resident, Residents } from './residents.ts'
 
 /** An owner that is no agent. */
@@ -45,7 +46,8 @@ export interface Ownership {
   readonly households: readonly Household[]
 }
 
-const NOBODY: Ownership = { owner: undefined, households: [] }
+/** Belongs to the registry alone. */
+export const NOBODY: Ownership = { owner: undefined, households: [] }
 
 /** @throws TurnwiseError SESSION_NOT_LIVE for an agent that does not live here; INVALID_OPTION for a foreign scope. */
 export function ownershipOf(
@@ -54,13 +56,7 @@ export function ownershipOf(
 ): Ownership {
   if (owner === undefined) return byContext(residents)
   if (owner instanceof Scope) return { owner: undefined, households: [owner.household] }
-  const resident = residents.of(owner as Agent)
-  if (resident === undefined) {
-    throw new TurnwiseError(
-      'SESSION_NOT_LIVE',
-      'expected an owner that lives in this registry, found another; nothing was created.',
-    )
-  }
+  const resident = residents.living(owner as Agent)
   return { owner: resident, households: [resident.children] }
 }
 
@@ -70,3 +66,9 @@ function byContext(residents: Residents): Ownership {
   const owner = initiator === undefined ? undefined : residents.get(initiator.agent)
   return owner === undefined ? NOBODY : { owner, households: [owner.children] }
 }
+
+/** What the header of a session says of the agent it belongs to. */
+export const childOf = ({ id, agent }: Resident): Pick<LogHeader, 'parent' | 'depth'> => ({
+  parent: id,
+  depth: (agent.log.header.depth ?? 0) + 1,
+})

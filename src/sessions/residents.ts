@@ -8,6 +8,8 @@
  * @module
  */
 import type { Agent } from '../actors/agent-handle.ts'
+import { findDoor } from '../actors/service-door.ts'
+import { AgentDisposedError, TurnwiseError } from '../errors.ts'
 import type { Announcements } from './announcements.ts'
 import { Household } from './household.ts'
 
@@ -16,9 +18,9 @@ export class Resident {
   readonly id: string
   readonly agent: Agent
   /** The agent it belongs to. */
-  readonly owner: Resident | undefined
+  owner: Resident | undefined
   /** What it ends with: its factory, its scope, its parent, the registry. */
-  readonly households: readonly Household[]
+  households: readonly Household[]
   /** What ends with it. */
   readonly children = new Household()
 
@@ -27,6 +29,23 @@ export class Resident {
     this.agent = agent
     this.owner = owner
     this.households = households
+  }
+
+  /** Ends what belongs to it; from then on nothing can be added. Undefined if there is nothing to wait for. */
+  endChildren(): Promise<void> | undefined {
+    const { isEmpty } = this.children
+    const ended = this.children.end(new AgentDisposedError(this.id))
+    return isEmpty ? undefined : ended
+  }
+
+  /** It belongs to `owner` from now on, and ends with `households` instead of with its parent. */
+  moveTo(owner: Resident | undefined, households: readonly Household[]): void {
+    const { agent, owner: before } = this
+    before?.children.drop(agent)
+    const kept = this.households.filter((household) => household !== before?.children)
+    this.owner = owner
+    this.households = [...kept, ...households]
+    for (const household of households) household.add(agent)
   }
 }
 
@@ -65,8 +84,24 @@ export class Residents {
     for (const household of resident.households) household.add(resident.agent)
   }
 
+  /** The same for an agent that was made elsewhere, whose children end before it just the same. */
+  introduceMade(resident: Resident): void {
+    this.introduce(resident)
+    findDoor(resident.agent)?.endFirst(() => resident.endChildren())
+  }
+
   of(agent: Agent): Resident | undefined {
     return this.known.get(agent)
+  }
+
+  /** @throws TurnwiseError SESSION_NOT_LIVE for an agent that does not live here. */
+  living(agent: Agent): Resident {
+    const resident = this.of(agent)
+    if (resident !== undefined) return resident
+    throw new TurnwiseError(
+      'SESSION_NOT_LIVE',
+      'expected an owner that lives in this registry, found another; nothing was created.',
+    )
   }
 
   get(id: string): Resident | undefined {
