@@ -11,11 +11,7 @@ import { resolve } from 'node:path'
 import type { AgentOptions } from '../actors/agent-options.ts'
 import { TurnwiseError } from '../errors.ts'
 import { JsonRpcFailure } from '../protocols/json-rpc/rpc-error.ts'
-import {
-  createJsonRpcServer,
-  type JsonRpcServer,
-  serveOwner,
-} from '../protocols/json-rpc/server.ts'
+import { createJsonRpcServer, type JsonRpcServer } from '../protocols/json-rpc/server.ts'
 import type { Asked } from '../protocols/json-rpc/server-port.ts'
 import { fileStore } from '../sessions/file-store.ts'
 import { SetupFault } from './fault.ts'
@@ -40,8 +36,10 @@ export async function serveCommand(asked: ServeAsked, at: Surroundings): Promise
   })
   const signals = new Ending(server, at)
   try {
-    if (asked.at.kind === 'stdio') await serveOwner(server, { input: at.stdin, output: at.stdout })
+    if (asked.at.kind === 'stdio')
+      await server.connect({ input: at.stdin, output: at.stdout, owns: true })
     else await listen(server, asked.at, at)
+    await server.ended
   } finally {
     signals.end()
   }
@@ -65,7 +63,6 @@ async function listen(
       ? { socket: place.path }
       : { host: '127.0.0.1', port, ...(given === undefined && { token }) }
   at.stdout.write(`${JSON.stringify({ listening: where })}\n`)
-  await server.ended
 }
 
 /** With what the agents of a client are made. @throws JsonRpcFailure, TurnwiseError */

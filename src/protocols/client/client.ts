@@ -31,7 +31,9 @@ export interface ClientOptions extends Omit<InitializeParams, 'protocolVersion' 
   readonly server: ServerCommand | ServerAddress
   /** Folder of the sessions. Default: that of this process. */
   readonly cwd?: string
-  /** Ms for the answer to a request. Default: no limit. */
+  /** Ms for the answer to `initialize`. Default 60 000. */
+  readonly startTimeoutMs?: number
+  /** Ms for the answer to any other request. Default: no limit. */
   readonly requestTimeoutMs?: number
   /** What a second run on one session does. Default `queue`. */
   readonly concurrentRuns?: 'queue' | 'reject'
@@ -39,6 +41,9 @@ export interface ClientOptions extends Omit<InitializeParams, 'protocolVersion' 
   /** Told of what was passed over. */
   readonly onDiagnostic?: (message: string) => void
 }
+
+/** Loading a model may take long, but not for ever. */
+const START_MS = 60_000
 
 /** A server that answered. */
 interface Started {
@@ -53,6 +58,7 @@ export class TurnwiseClient {
   private readonly audience: Audience
   private readonly runs: Runs
   private starting: Promise<Started> | undefined
+  private current: Transport | undefined
   private ending: Promise<void> | undefined
 
   constructor(options: ClientOptions) {
@@ -62,11 +68,13 @@ export class TurnwiseClient {
   }
 
   /**
-   * Starts the process, or connects, and initializes; what is started already is shared.
+   * Starts the process, or connects, and initializes; what is started already is shared, and what has ended is started
+   * again.
    *
    * @throws RefusedError, SdkProtocolError, TransportClosedError; Error where nothing can be reached.
    */
   async start(): Promise<InitializeResult> {
+    if (this.current?.isOver === true) this.starting = undefined
     return (await this.started()).identity
   }
 
@@ -144,20 +152,17 @@ export class TurnwiseClient {
     this.audience.failure = undefined
     let line: Line | undefined
     try {
-      const { server, graces = {} } = this.options
+      const { server, graces = {}, startTimeoutMs = START_MS } = this.options
       line = await ('command' in server ? startServer(server, graces) : connectServer(server))
       const transport = this.listen(line)
-      const identity = identityOf(await transport.ask('initialize', this.asked(), this.limit))
+      const identity = identityOf(await transport.ask('initialize', this.asked(), startTimeoutMs))
       return { line, transport, identity }
     } catch (error) {
+      this.current = undefined
       await line?.end(undefined)
       this.starting = undefined
       throw error
     }
-  }
-
-  private get limit(): number | undefined {
-    return this.options.requestTimeoutMs
   }
 
   private asked(): InitializeParams {
@@ -176,7 +181,11 @@ export class TurnwiseClient {
   private listen({ streams }: Line): Transport {
     const { onDiagnostic = () => {} } = this.options
     const transport = new Transport(streams, (heard) => this.audience.hear(heard), onDiagnostic)
-    void transport.closed.then((error) => this.audience.fail(error))
+    this.current = transport
+    void transport.closed.then((error) => {
+      // A later process is not to blame for an earlier one.
+      if (this.current === transport) this.audience.fail(error)
+    })
     return transport
   }
 

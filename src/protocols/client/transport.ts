@@ -73,6 +73,11 @@ export class Transport {
     void this.closed.then((error) => this.fail(error))
   }
 
+  /** Has the other side ended? */
+  get isOver(): boolean {
+    return this.failure !== undefined
+  }
+
   /** Requests without an answer. */
   get pending(): number {
     return this.waiting.size

@@ -185,10 +185,7 @@ export class Connection {
     const given = new Given(params)
     const { keepInbox = false } = given.maybe('keepInbox', asFlag)
     given.none()
-    return this.handshake
-      .over()
-      .then(() => this.server.shutdown(keepInbox))
-      .then(() => ({}))
+    return this.handshake.after(() => this.server.shutdown(keepInbox).then(() => ({})))
   }
 
   private refuseOverload(): void {
@@ -219,8 +216,11 @@ export class Connection {
     void this.finish()
   }
 
-  private broken(error: unknown): void {
-    if (!this.closed) this.diagnose('its output failed', error)
+  private broken(error: Error): void {
+    // A peer that goes away is no fault.
+    const { code } = error as { readonly code?: unknown }
+    if (!this.closed && code !== 'EPIPE' && code !== 'ECONNRESET')
+      this.diagnose('its output failed', error)
     this.close()
   }
 

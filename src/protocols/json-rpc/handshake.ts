@@ -69,9 +69,10 @@ export class Handshake {
     return making instanceof Promise ? making.then(go) : go(making)
   }
 
-  /** Resolves when no `initialize` is under way. */
-  async over(): Promise<void> {
-    await this.making
+  /** Does something once no `initialize` is under way, in the order of the requests; at once if none is. */
+  after<T>(use: () => Promise<T>): Promise<T> {
+    const { making } = this
+    return making instanceof Promise ? making.then(use) : use()
   }
 
   /** The refusal of whoever has not shown the token. */

@@ -2,7 +2,7 @@
  * The JSON-RPC server: one registry, and the peers that drive it.
  *
  * V1 Its end comes once: every session is ended first, then what was asked is answered and written, then connections close.
- * V2 A peer that goes away takes nothing along; only the peer of `serveJsonRpc`, which owns the server, ends it.
+ * V2 A peer that goes away takes nothing along; only one that owns the server ends it.
  *
  * @module
  */
@@ -40,13 +40,26 @@ const LIMITS: Limits = {
   flushMs: 5000,
 }
 
+/** Somebody to serve. */
+export interface Peer {
+  readonly input: Input
+  readonly output: Output
+  /** Default false. */
+  readonly owns?: boolean
+}
+
 /** A running server. */
 export interface JsonRpcServer {
   readonly registry: Registry
   /** Resolves when it has ended; rejects with what could not be written. */
   readonly ended: Promise<void>
-  /** Serves one more peer. @returns resolves when that peer is gone. */
-  connect(peer: { readonly input: Input; readonly output: Output }): Promise<void>
+  /**
+   * Serves one more peer.
+   *
+   * @param peer - one that `owns` the server ends it with its input: every session is suspended, and told about to the last.
+   * @returns resolves when that peer is gone.
+   */
+  connect(peer: Peer): Promise<void>
   /**
    * Serves whoever connects, to a Unix socket or to a port of loopback.
    *
@@ -120,14 +133,16 @@ class Server implements JsonRpcServer, ServerSide {
     }
   }
 
-  connect({ input, output }: { readonly input: Input; readonly output: Output }): Promise<void> {
-    return this.serve(input, output, {})
+  async connect({ owns = false, ...peer }: Peer): Promise<void> {
+    await this.serve(peer, {}, owns)
   }
 
   async listen(place: Place): Promise<Listening> {
     const listening = await listenOn(place, (socket, terms) => {
       socket.setNoDelay?.(true)
-      void this.serve(socket, socket, terms).finally(() => socket.destroy())
+      void this.serve({ input: socket, output: socket }, terms, false).finally(() =>
+        socket.destroy(),
+      )
     })
     this.listenings.add(listening)
     return listening
@@ -145,7 +160,7 @@ class Server implements JsonRpcServer, ServerSide {
   }
 
   /** Serves a peer until it is gone. */
-  private async serve(input: Input, output: Output, terms: Terms): Promise<void> {
+  private async serve({ input, output }: Peer, terms: Terms, owns: boolean): Promise<void> {
     if (this.connections.size >= this.limits.maxConnections) {
       const many = overloaded(`expected at most ${this.limits.maxConnections} connections`)
       output.write(errorLine(null, errorBody(many)), () => output.end?.())
@@ -155,6 +170,10 @@ class Server implements JsonRpcServer, ServerSide {
     this.connections.add(connection)
     await connection.over
     if (this.finishing) return
+    if (owns) {
+      await this.close().catch(() => {})
+      return
+    }
     this.connections.delete(connection)
     await connection.finish()
   }
@@ -191,15 +210,6 @@ export async function serveJsonRpc({
   ...options
 }: JsonRpcServerOptions & { readonly input: Input; readonly output: Output }): Promise<void> {
   const server = createJsonRpcServer(options)
-  await serveOwner(server, { input, output })
-}
-
-/** Serves the peer that owns `server`. @throws what could not be written. */
-export async function serveOwner(
-  server: JsonRpcServer,
-  peer: { readonly input: Input; readonly output: Output },
-): Promise<void> {
-  const { ended } = server
-  await Promise.race([server.connect(peer), ended.catch(() => {})])
-  await server.close()
+  await server.connect({ input, output, owns: true })
+  await server.ended
 }
