@@ -133,7 +133,7 @@ export class FileSource implements LogSource {
     try {
       const stats = await stat(this.path)
       // Opening a FIFO would wait for its writer.
-      if (!stats.isFile()) throw Object.assign(new Error('it is no file'), { code: 'NO_FILE' })
+      if (!stats.isFile()) throw Object.assign(new Error('it is no file'), { code: 'EINVAL' })
       const { ino, size, mtimeMs } = stats
       const now = `${ino} ${size} ${mtimeMs}`
       if (now !== this.seen) await this.read()
