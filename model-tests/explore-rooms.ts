@@ -211,8 +211,28 @@ const nested: ExploreOptions = {
   places: ['durable', 'told', 'abort', 'model'],
 }
 
-/** Every room by its name. */
+/** Answers that come when the turn that asked is over: everything is deaf. */
+const late: ExploreOptions = {
+  agent: (hands): AgentOptions => ({
+    tools: [body(hands, 'deaf', true)],
+    gates: {
+      preStep: async ({ signal }, next) => {
+        const deaf = { signal, deaf: true }
+        const enters = await hands.decide('preStep', { asks: true, rejects: false }, deaf)
+        return enters ? next() : { kind: 'reject', reason: 'not this' }
+      },
+    },
+    ...GRACE,
+  }),
+  model: ['text "done"', 'call c1 deaf', { say: 'hang-deaf "half"', name: 'deaf', times: 1 }],
+  budgets: { followup: 2, cancel: 1, dispose: 1, inside: 0 },
+}
+
+/** Every room by its name, those first whose bound is soon exhausted. */
 export const ROOMS = {
+  late,
+  nested,
+  throwing,
   commands,
   cancels,
   gates,
@@ -220,10 +240,8 @@ export const ROOMS = {
   attempts,
   writes,
   refusals,
-  throwing,
   maintenance,
   edits,
-  nested,
 } satisfies Record<string, ExploreOptions>
 
 export type RoomName = keyof typeof ROOMS

@@ -110,6 +110,16 @@ it('idle with waking work is not judged once something was refused', () => {
   ])
 })
 
+it('a cancelled turn waits for what does not listen only as long as a timer says', () => {
+  const log = CANCELLED.slice(0, end)
+  const waits = [{ aborted: true }]
+  expect(rules({ waits }, log)).toEqual([`I-AUTH abort-converges ${cancel}`])
+  expect(rules({ waits, timers: 1 }, log)).toEqual([])
+  expect(rules({ waits: [...waits, { aborted: false }] }, log)).toEqual([])
+  expect(rules({ waits }, CANCELLED)).toEqual([])
+  expect(rules({ waits }, CANCELLED.slice(0, cancel))).toEqual([])
+})
+
 it('the handle says what the log says is pending', () => {
   const log = parseLog(['inbox next-turn @0 +["A"]'])
   expect(rules({ inbox: { nextTurn: ['A'], nextStep: [] } }, log)).toEqual([])

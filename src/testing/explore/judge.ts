@@ -6,13 +6,13 @@
 import { checkInvariants } from '../check-invariants.ts'
 import type { RunRecord } from '../invariants/run-record.ts'
 import type { Breach, ExploredRun } from './options.ts'
-import { signals } from './moves.ts'
+import { questions } from './moves.ts'
 import type { World } from './world.ts'
 
 /** Can nothing happen any more without a command? Then it must be at rest; if it says that it is, it must be too. */
 function atRest(world: World): boolean {
-  const { agent, clock, seen } = world
-  if (clock.waiting === 0 && signals(world).length === 0) return true
+  const { agent, clock, decisions, seen } = world
+  if (clock.waiting + decisions.waiting.length + questions(world).length === 0) return true
   if (agent.status === 'disposed') return seen.disposals.every(({ settled }) => settled)
   return agent.status === 'idle' && agent.activity === 'idle' && seen.disposals.length === 0
 }
@@ -30,6 +30,7 @@ function recordOf(world: World): RunRecord {
     refusals: seen.refusals,
     disposals: seen.disposals,
     timers: clock.ofAgent,
+    waits: agent.options.drainGraceMs === Infinity ? [] : waitsOf(world),
     atRest: rests,
     inbox: {
       nextTurn: nextTurn.map(({ message }) => message.id),
@@ -37,6 +38,9 @@ function recordOf(world: World): RunRecord {
     },
   }
 }
+
+const waitsOf = ({ decisions }: World): NonNullable<RunRecord['waits']> =>
+  decisions.waiting.map(({ pending }) => ({ aborted: pending.aborted }))
 
 /** A run as rules and users see it. */
 export const runOf = (world: World): ExploredRun => ({

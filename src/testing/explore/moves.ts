@@ -37,13 +37,16 @@ function settlements(world: World): Move[] {
   )
 }
 
-/** Questions are asked in the log, and answered by a command. */
-function answers({ log, openTurn }: World): Move[] {
+/** Open questions about calls: they are asked in the log, and answered by a command. */
+export function questions({ log, openTurn }: World): readonly string[] {
   if (openTurn === null || !log.read().some(({ type }) => type === 'approval/asked')) return []
-  return fold(approvals, log.read()).open.flatMap(({ call }) =>
-    ['allow', 'deny'].map((answer) => shared({ settle: `${APPROVAL}${call.key}`, answer })),
-  )
+  return fold(approvals, log.read()).open.map(({ call }) => `${APPROVAL}${call.key}`)
 }
+
+const answers = (world: World): Move[] =>
+  questions(world).flatMap((settle) =>
+    ['allow', 'deny'].map((answer) => shared({ settle, answer })),
+  )
 
 function timers(world: World): Move[] {
   if (world.clock.waiting === 0) return []
@@ -52,9 +55,6 @@ function timers(world: World): Move[] {
   return free || world.left('timer') > 0 ? [shared({ timer: true })] : []
 }
 
-/** What may settle by itself: every answer that somebody may give. */
-export const signals = (world: World): Move[] => [...settlements(world), ...answers(world)]
-
 /** What can be done with a quiet run. */
 export function enabled(world: World): Enabled {
   const { plan, agent } = world
@@ -62,7 +62,12 @@ export function enabled(world: World): Enabled {
   const inside = world.left('inside') > 0 ? left.filter((name) => plan.inside.includes(name)) : []
   const commands = agent.status === 'disposed' ? [] : left
   return {
-    moves: [...signals(world), ...timers(world), ...commands.map((command) => shared({ command }))],
+    moves: [
+      ...settlements(world),
+      ...answers(world),
+      ...timers(world),
+      ...commands.map((command) => shared({ command })),
+    ],
     inside: world.left('throw') > 0 ? [...inside, 'throw'] : inside,
     refusals: world.left('refuse') > 0,
   }

@@ -36,8 +36,27 @@ export function readWords(words: readonly ModelWord[]): Words {
   return { items, times }
 }
 
-/** The door of a stream: the explorer lets it go on. */
 const GOES_ON = Object.freeze({ 'goes on': undefined })
+const NEVER = Object.freeze({})
+const SILENCE = 'silence'
+const DEAF = 'deaf silence'
+
+/** A silence is a door that nobody opens: so it is seen that somebody waits there. */
+function door(item: ScriptItem): ScriptItem {
+  if (item.do !== 'stall' || item.slowMs !== undefined) return item
+  return { do: 'gate', gate: item.deaf === true ? DEAF : SILENCE }
+}
+
+/** Where a stream waits for the explorer, or for ever. */
+async function wait({ decide }: Hands, gate: string, signal: AbortSignal): Promise<void> {
+  try {
+    if (gate === SILENCE || gate === DEAF)
+      await decide(SILENCE, NEVER, { signal, deaf: gate === DEAF })
+    else await decide('stream', GOES_ON, { signal })
+  } catch {
+    // A polite stream ends when it is told to.
+  }
+}
 
 /** A model that says at every request whatever the explorer chooses among `words`. */
 export function wordModel({ items, times }: Words, hands: Hands, clock: Clock): Model {
@@ -46,16 +65,10 @@ export function wordModel({ items, times }: Words, hands: Hands, clock: Clock): 
     modelId: 'words',
     async *stream(request: ModelRequest, context: ModelContext): AsyncGenerator<Chunk> {
       const { signal } = context
-      const chosen = await hands.decide('model', items, {
-        signal,
-        times,
-      })
+      const chosen = await hands.decide('model', items, { signal, times })
       const made = { request, context, history: [], gated: false, stalled: false }
-      const doors = {
-        wait: (_: string, until?: AbortSignal): Promise<void> =>
-          hands.decide('stream', GOES_ON, until === undefined ? {} : { signal: until }),
-      }
-      yield* playItems(chosen, made, doors, clock)
+      const doors = { wait: (gate: string): Promise<void> => wait(hands, gate, signal) }
+      yield* playItems(chosen.map(door), made, doors, clock)
     },
   }
 }

@@ -5,6 +5,7 @@
  * - `rest-status`: at rest the last status is idle or disposed.
  * - `rest-work`: at rest no waking work is left that is not parked.
  * - `timer-left`: at rest no timer of the agent waits.
+ * - `abort-converges`: a turn that was cancelled does not wait for what does not listen, unless a timer limits it.
  * - `inbox-view`: what the handle says is pending is what the log says.
  *
  * @module
@@ -24,6 +25,7 @@ export function checkRestRecord(
   record: RunRecord,
   report: Report,
 ): void {
+  checkConverges(events, record, report)
   const rests = record.atRest === true
   if (record.inbox === undefined && !rests) return
   const state = fold(inbox, events)
@@ -40,6 +42,24 @@ export function checkRestRecord(
 /** Where the log was refused something it may not say what is parked; after a disposal nothing needs to go on. */
 const isJudged = ({ statuses, refusals = [] }: RunRecord): boolean =>
   statuses !== undefined && statuses.at(-1)?.status !== 'disposed' && refusals.length === 0
+
+/** Every wait of an aborted turn ends by itself or has a limit. */
+function checkConverges(
+  events: readonly StoredEvent[],
+  { waits = [], timers = 0 }: RunRecord,
+  report: Report,
+): void {
+  if (waits.length === 0 || timers > 0 || waits.some(({ aborted }) => !aborted)) return
+  const last = events.findLast(({ type }) => type === 'turn/start' || type === 'turn/end')
+  if (last?.type !== 'turn/start') return
+  const { turn } = last.data
+  const cancel = events.findLast(
+    (event) => event.type === 'cancel/requested' && event.data.turn === turn,
+  )
+  if (cancel === undefined) return
+  const message = `turn ${turn} was cancelled and waits, without a limit, for what does not listen`
+  report({ invariant: 'I-AUTH', rule: 'abort-converges', seq: cancel.seq, message })
+}
 
 function checkView(
   state: InboxState,

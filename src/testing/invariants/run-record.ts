@@ -41,6 +41,8 @@ export interface RunRecord {
   readonly disposals?: readonly { readonly settled: boolean }[]
   /** Timers of the agent that wait. */
   readonly timers?: number
+  /** What waits for an answer from outside, each with whether it was told to stop; a grace may be endless by choice. */
+  readonly waits?: readonly { readonly aborted: boolean }[]
   /** Ids of what pends according to the handle. */
   readonly inbox?: { readonly nextTurn: readonly string[]; readonly nextStep: readonly string[] }
   /** The run has come to rest: nothing may be open. Default false. */
