@@ -183,9 +183,9 @@ export const workSchemas = {
   ),
   'child/descriptor': field(
     v.object({
-      child: field(v.string(), 'Session id of the child.'),
+      child: field(v.string(), 'Session id of the child, which is this session.'),
       descriptor: field(json, 'Owned by the child service.'),
     }),
-    'A child session belongs to this one.',
+    'What this session is as a child: whose, how deep, how it was started.',
   ),
 }
