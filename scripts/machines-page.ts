@@ -5,6 +5,7 @@
  */
 import type { AnyStateMachine, AnyStateNode, AnyTransitionDefinition } from 'xstate'
 import { graphOf, type Sent } from '../model-tests/graph.ts'
+import { lifecycleMermaid } from '../src/inspect/lifecycle.ts'
 import { machineMermaid } from '../src/inspect/mermaid.ts'
 import { agentMachine } from '../src/machines/agent.machine.ts'
 import { stepMachine } from '../src/machines/step.machine.ts'
@@ -168,6 +169,15 @@ every word from every state. All states are reached, all lead back to rest, ever
 (model-tests/graphs.test.ts).
 
 Beside them stands a [model](#lifecycle-model) of what an agent may do seen from outside.
+
+## The charts together
+
+The states of an ordinary run, the charts inside each other, as in the picture of the README. What an abort does is left
+out, and so are ways that other drawn ways lead; the charts below are whole.
+
+\`\`\`mermaid
+${lifecycleMermaid()}
+\`\`\`
 
 ${charts.map(section).join('\n\n')}
 

@@ -5,7 +5,10 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { eventsPage } from '../scripts/events-page.ts'
+import { lifecyclePicture } from '../scripts/lifecycle-picture.ts'
 import { machinesPage } from '../scripts/machines-page.ts'
+import { lifecycleMermaid } from '../src/inspect/lifecycle.ts'
+import { readMermaid } from './support/mermaid.ts'
 
 const ROOT = join(import.meta.dirname, '..')
 const pages = [
@@ -23,6 +26,34 @@ describe('a made page', () => {
 
   it('docs/events.md lists the schemas as they are', async () => {
     await expect(eventsPage()).toMatchFileSnapshot('../docs/events.md')
+  })
+})
+
+describe('a diagram', () => {
+  it.each(['light', 'dark'] as const)(
+    'of the lifecycle is drawn as the machines are, %s',
+    async (theme) => {
+      await expect(lifecyclePicture(theme)).toMatchFileSnapshot(
+        `../docs/images/lifecycle-${theme}.svg`,
+      )
+    },
+  )
+
+  it('of the lifecycle in README.md is that of the machines', () => {
+    const readme = readFileSync(join(ROOT, 'README.md'), 'utf8')
+    const block = /<!-- lifecycle:begin -->[\s\S]*<!-- lifecycle:end -->/.exec(readme)?.[0] ?? ''
+    expect(block).toContain(`\`\`\`mermaid\n${lifecycleMermaid()}\n\`\`\``)
+    for (const theme of ['light', 'dark'])
+      expect(block).toContain(`docs/images/lifecycle-${theme}.svg`)
+  })
+
+  const diagrams = pages.flatMap((page) =>
+    [...readFileSync(join(ROOT, page), 'utf8').matchAll(/```mermaid\n([\s\S]*?)```/g)].map(
+      ([, text = ''], index) => ({ page, index, text }),
+    ),
+  )
+  it.each(diagrams)('$index of $page is one that Mermaid reads', async ({ text }) => {
+    expect(await readMermaid(text)).toHaveProperty('db')
   })
 })
 
