@@ -12,20 +12,22 @@ import type { Observable } from 'rxjs'
 import type { Chunk } from '../events/chunk.ts'
 import type { ActorName, InboxList, SeqRange, StepAt, StoredEvent } from '../events/event.ts'
 import type { HistoryEntry } from '../events/history-entry.ts'
-import type {
-  Cause,
-  Message,
-  MessageId,
-  MessageInput,
-  TurnReason,
-  Usage,
-} from '../events/message.ts'
+import type { Cause, Message, MessageId, MessageInput } from '../events/message.ts'
 import type { EventLog } from '../log/event-log.ts'
 import type { InboxEntry, Parked, Placement } from '../projections/inbox.ts'
 import type { Projection } from '../projections/projection.ts'
 import type { TraceOptions } from '../projections/trace/trace.ts'
 import type { AgentOptions, Diagnostic } from './agent-options.ts'
 import type { AgentApprovals, AnswerOptions } from './approval.port.ts'
+import type {
+  AgentRun,
+  InferOutput,
+  OutputOptions,
+  RunOptions,
+  RunOutput,
+  RunResult,
+} from './run.port.ts'
+import type { StandardSchema } from './tool.port.ts'
 
 export type AgentStatus = 'idle' | 'running' | 'disposed'
 export type Activity = 'idle' | 'turn' | 'maintenance'
@@ -111,24 +113,7 @@ export type LiveNotice =
   | { readonly type: 'agent/disposed' }
   | { readonly type: 'diagnostic'; readonly diagnostic: Diagnostic }
 
-export interface RunOptions {
-  /** Default: that of the agent. */
-  readonly concurrentRuns?: 'queue' | 'reject'
-  /** Gives up waiting, not the work. */
-  readonly timeoutMs?: number
-  readonly actor?: ActorName
-}
-/** What happened between the insertion of a message and quiescence. Nothing here is attributed to the message. */
-export interface RunResult {
-  readonly sessionId: string
-  readonly messageId: MessageId
-  /** Last non-empty committed assistant text of the interval; empty if there is none. */
-  readonly finalResponse: string
-  readonly events: readonly StoredEvent[]
-  readonly turns: readonly { readonly turn: number; readonly reason: TurnReason }[]
-  /** Sum over all attempts of the interval. */
-  readonly usage: Usage
-}
+export type { AgentRun, OutputOptions, RunOptions, RunResult } from './run.port.ts'
 
 /** An event of a service's own. Types of this library are refused. */
 export interface CustomEvent {
@@ -179,8 +164,18 @@ export interface Agent {
 
   /** Resolves at quiescence, at once if it is there. Rejects only with SELF_WAIT. */
   whenIdle(): Promise<void>
-  /** Owns the interval from the insertion of its message to quiescence. */
-  run(message: MessageInput, options?: RunOptions): Promise<RunResult>
+  /**
+   * Owns the interval from the insertion of its message to quiescence. With `output` the final response must hold data: the
+   * model is told so in the message, and once more, inside the interval, where its answer does not fit.
+   *
+   * @throws TurnwiseError (the promise rejects) RUN_IN_PROGRESS, RUN_TIMEOUT, INVALID_OPTION, SELF_WAIT; what the message was
+   *   refused with; what the observer threw.
+   */
+  run<Schema extends StandardSchema>(
+    message: MessageInput,
+    options: OutputOptions<Schema>,
+  ): AgentRun<RunResult & RunOutput<InferOutput<Schema>>>
+  run(message: MessageInput, options?: RunOptions): AgentRun
   /** Runs `task` while the agent is idle. @throws TurnwiseError AGENT_BUSY */
   runMaintenance<T>(task: (signal: AbortSignal) => T | Promise<T>): Promise<T>
   /**

@@ -30,8 +30,6 @@ import type {
   CustomEvent,
   InjectOptions,
   LiveNotice,
-  RunOptions,
-  RunResult,
   SendOptions,
   Summarize,
 } from './agent-handle.ts'
@@ -44,6 +42,7 @@ import { compactHistory, isInside } from './compaction.ts'
 import type { Core } from './core.ts'
 import { InboxHandle } from './inbox-handle.ts'
 import { AgentLife } from './life.ts'
+import type { AgentRun, RunOptions, RunOutput, RunResult } from './run.port.ts'
 import { ServiceDoor, setDoor } from './service-door.ts'
 import { subscribe } from './subscription.ts'
 
@@ -189,8 +188,8 @@ class LocalAgent implements Agent {
     return this.commands.selfWait('whenIdle') ?? this.life.whenIdle()
   }
 
-  run(message: MessageInput, options: RunOptions = {}): Promise<RunResult> {
-    return this.commands.selfWait('run') ?? this.runs.run(message, options)
+  run(message: MessageInput, options: RunOptions = {}): AgentRun<RunResult & RunOutput<never>> {
+    return this.runs.run(message, options, this.commands.selfWait('run'))
   }
 
   runMaintenance<T>(task: (signal: AbortSignal) => T | Promise<T>): Promise<T> {

@@ -5,15 +5,13 @@
  */
 import { causeChain } from '../errors.ts'
 import type { Json } from '../events/json.ts'
+import { issueTexts } from './schema-issues.ts'
 import type { AnyTool, StandardResult } from './tool.port.ts'
 
 /** What a validation answers: the value for the body, or a text for the model. */
 export type ValidatedInput =
   | { readonly ok: true; readonly value: unknown }
   | { readonly ok: false; readonly code: 'INVALID_ARGS'; readonly message: string }
-
-/** More issues than this are only counted. */
-const MAX_ISSUES = 20
 
 /** The arguments as policies see them: empty text is `{}`, text that is not JSON stays a text. */
 export function parseArguments(raw: string): Json {
@@ -25,28 +23,11 @@ export function parseArguments(raw: string): Json {
   }
 }
 
-type Issue = NonNullable<StandardResult<unknown>['issues']>[number]
-
-/** A step of a path is a key, or an object that holds one. */
-const keyOf = (step: unknown): string =>
-  String(typeof step === 'object' && step !== null ? (step as { key?: unknown }).key : step)
-
-function issueText({ message, path = [] }: Issue): string {
-  const at = path.map(keyOf).join('.')
-  return at === '' ? message : `${at}: ${message}`
-}
-
 const refused = (tool: AnyTool, why: string): ValidatedInput => ({
   ok: false,
   code: 'INVALID_ARGS',
   message: `Invalid arguments for tool ${tool.name}: ${why}`,
 })
-
-function listed(issues: readonly Issue[]): string {
-  const shown = issues.slice(0, MAX_ISSUES).map(issueText)
-  const rest = issues.length - shown.length
-  return [...shown, ...(rest > 0 ? [`and ${rest} more`] : [])].join('; ')
-}
 
 const isObject = (value: Json): boolean =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
@@ -87,4 +68,4 @@ export function validateInput(
 const judged = (tool: AnyTool, result: StandardResult<unknown>): ValidatedInput =>
   result.issues === undefined
     ? { ok: true, value: result.value }
-    : refused(tool, listed(result.issues))
+    : refused(tool, issueTexts(result.issues).join('; '))

@@ -7,7 +7,8 @@
  */
 import { causeChain, TurnwiseError } from '../errors.ts'
 import type { ToolHeader } from '../events/event.ts'
-import { frozenJson, type Json } from '../events/json.ts'
+import type { Json } from '../events/json.ts'
+import { exportsJsonSchema, isSchema, jsonSchemaOf } from './schema-issues.ts'
 import type { AnyTool, StandardSchema } from './tool.port.ts'
 
 /** The error of a faulty tool. */
@@ -17,27 +18,17 @@ export const invalidTool = (message: string, options?: ErrorOptions): TurnwiseEr
 /** Any object: what a tool without a schema accepts. */
 const ANY_OBJECT: Json = Object.freeze({ type: 'object', properties: Object.freeze({}) })
 
-/** Draft 7 is what the providers' own packages speak. */
-const TARGET = 'draft-07'
-
 const BOTH_WAYS =
   'use a library with the JSON Schema part of Standard Schema (zod 4.2 and later has it), or give the JSON Schema as parameters (for valibot: toJsonSchema(schema) of @valibot/to-json-schema)'
 
 function exported(name: string, input: StandardSchema): Json {
-  const companion = input['~standard'].jsonSchema
-  if (typeof companion?.input !== 'function') {
+  if (!exportsJsonSchema(input)) {
     throw invalidTool(
       `the schema of tool '${name}' (${input['~standard'].vendor}) exports no JSON Schema; ${BOTH_WAYS}`,
     )
   }
   try {
-    // What libraries export may hold hidden properties of their own; its draft tells a model nothing.
-    const schema = JSON.parse(JSON.stringify(companion.input({ target: TARGET }))) as Record<
-      string,
-      Json
-    >
-    delete schema['$schema']
-    return frozenJson(schema)
+    return jsonSchemaOf(input)
   } catch (thrown) {
     throw invalidTool(
       `the schema of tool '${name}' cannot be written as JSON Schema (${causeChain(thrown)}); ${BOTH_WAYS}`,
@@ -45,11 +36,6 @@ function exported(name: string, input: StandardSchema): Json {
     )
   }
 }
-
-const isSchema = (value: unknown): boolean =>
-  (typeof value === 'object' || typeof value === 'function') &&
-  value !== null &&
-  typeof (value as Partial<StandardSchema>)['~standard']?.validate === 'function'
 
 function checkInput({ name, input }: AnyTool): void {
   if (input === undefined || isSchema(input)) return

@@ -153,7 +153,7 @@ export const agentMachine = setup({
           },
         },
         adopting: {
-          description: 'A turn that an earlier process has left waiting for an approval goes on.',
+          description: 'A turn that was left waiting for an approval is taken over.',
           entry: 'send turn.adopt',
           on: {
             'turn.ended': 'deciding',

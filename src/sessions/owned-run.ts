@@ -2,18 +2,43 @@
  * Owned runs: an interval from the durable insertion of one message to quiescence.
  *
  * O1 Nothing of the result is attributed to the message: it may be replaced, removed, blocked or cut.
- * O2 Runs of one agent do not overlap: a second one waits for the first, or is refused.
- * O3 A timeout gives up waiting, not the work.
+ * O2 Runs of one agent do not overlap: a second one waits until the work of the first is over, or is refused.
+ * O3 A timeout, and an observer that throws, give up waiting, not the work.
  *
  * @module
  */
-import type { Agent, RunOptions, RunResult } from '../actors/agent-handle.ts'
+import type { Agent } from '../actors/agent-handle.ts'
 import { systemClock } from '../actors/clock.ts'
+import type {
+  AgentRun,
+  OutputOptions,
+  RunOptions,
+  RunOutput,
+  RunResult,
+} from '../actors/run.port.ts'
+import { isSchema } from '../actors/schema-issues.ts'
+import type { StandardSchema } from '../actors/tool.port.ts'
 import { TurnwiseError } from '../errors.ts'
 import type { StoredEvent } from '../events/event.ts'
-import type { MessageInput } from '../events/message.ts'
+import type { MessageId, MessageInput } from '../events/message.ts'
 import { fold } from '../projections/projection.ts'
 import { runInterval } from '../projections/run-interval.ts'
+import { OutputWish } from './run-output.ts'
+import { RunStream } from './run-stream.ts'
+
+type Options = RunOptions & Partial<OutputOptions<StandardSchema>>
+/** With output where it was asked for. */
+type Result = RunResult & RunOutput<never>
+
+/** One run, as long as it lasts. */
+interface Run {
+  readonly message: MessageInput
+  readonly options: Options
+  readonly wish: OutputWish | undefined
+  readonly stream: RunStream
+  /** Rejects what the caller waits for; the work goes on. */
+  readonly giveUp: (error: unknown) => void
+}
 
 /** The runs of one agent, one after another. */
 export class OwnedRuns {
@@ -28,37 +53,123 @@ export class OwnedRuns {
     this.concurrentRuns = concurrentRuns
   }
 
-  /** @throws nothing; rejects with RUN_IN_PROGRESS, RUN_TIMEOUT, or what the message was refused with. */
-  run(message: MessageInput, options: RunOptions): Promise<RunResult> {
+  /**
+   * @param refusal - rejects, where the caller may not wait.
+   * @throws nothing; rejects with RUN_IN_PROGRESS, RUN_TIMEOUT, INVALID_OPTION, or what the message was refused with.
+   */
+  run(message: MessageInput, options: Options, refusal?: Promise<never>): AgentRun<Result> {
+    const stream = new RunStream(this.agent.log)
+    const result = refusal ?? this.settled(message, options, stream)
+    result.then(
+      () => {
+        stream.finish()
+      },
+      (error: unknown) => {
+        stream.fail(error)
+      },
+    )
+    const events = (): AsyncGenerator<StoredEvent, void, undefined> => {
+      // Whoever reads the events is told of the rejection there.
+      result.catch(() => {})
+      return stream.events()
+    }
+    return Object.assign(result, { events })
+  }
+
+  /** What the caller waits for. */
+  private settled(message: MessageInput, options: Options, stream: RunStream): Promise<Result> {
+    return new Promise((resolve, reject) => {
+      const { output, outputJsonSchema, timeoutMs } = options
+      checkOptions(options)
+      const wish = output === undefined ? undefined : new OutputWish(output, outputJsonSchema)
+      const work = this.queued({ message, options, wish, stream, giveUp: reject })
+      const drop = timeoutMs === undefined ? undefined : this.limit(timeoutMs, reject)
+      work.then(resolve, reject).finally(() => drop?.())
+    })
+  }
+
+  /** The work itself, which no impatience ends. */
+  private queued(run: Run): Promise<Result> {
     const { underWay } = this
-    if (underWay > 0 && (options.concurrentRuns ?? this.concurrentRuns) === 'reject') {
-      return Promise.reject(
-        new TurnwiseError(
-          'RUN_IN_PROGRESS',
-          `expected no other run on session ${this.agent.id}, found ${underWay}; nothing was written. Wait for it, or let runs queue.`,
-        ),
+    if (underWay > 0 && (run.options.concurrentRuns ?? this.concurrentRuns) === 'reject') {
+      throw new TurnwiseError(
+        'RUN_IN_PROGRESS',
+        `expected no other run on session ${this.agent.id}, found ${underWay}; nothing was written. Wait for it, or let runs queue.`,
       )
     }
     this.underWay += 1
-    const start = (): Promise<RunResult> => this.interval(message, options)
-    const result = underWay === 0 ? start() : this.last.then(start)
+    const start = (): Promise<Result> => this.interval(run)
+    const work = underWay === 0 ? start() : this.last.then(start)
     const over = (): void => {
       this.underWay -= 1
     }
-    // The next run starts when this one has settled, however it did.
-    this.last = result.then(over, over)
-    return options.timeoutMs === undefined ? result : this.limited(result, options.timeoutMs)
+    // The next run starts when this one is over, however it went.
+    this.last = work.then(over, over)
+    return work
   }
 
-  private async interval(message: MessageInput, { actor }: RunOptions): Promise<RunResult> {
+  private limit(timeoutMs: number, reject: (error: unknown) => void): () => void {
+    const { clock } = this.agent.options
+    return (clock ?? systemClock).after(timeoutMs, () => {
+      reject(
+        new TurnwiseError(
+          'RUN_TIMEOUT',
+          `the run on session ${this.agent.id} took longer than ${timeoutMs} ms; the work goes on. Cancel it if it must not.`,
+        ),
+      )
+    })
+  }
+
+  private async interval({ message, options, wish, stream, giveUp }: Run): Promise<Result> {
     const { agent } = this
+    const by = options.actor === undefined ? {} : { actor: options.actor }
     const from = agent.log.length
-    const messageId = agent.followup(message, actor === undefined ? {} : { actor })
-    await agent.whenIdle()
-    const isOwn = (event: StoredEvent): boolean =>
-      event.type === 'inbox/inserted' && event.data.message.id === messageId
+    const messageId = agent.followup(wish?.within(message) ?? message, by)
+    const leave = this.follow(from, messageId, { stream, giveUp, observer: options.observer })
+    try {
+      await agent.whenIdle()
+      if (wish === undefined) return this.resultOf(from, messageId) as Result
+      let judged = await wish.judge(this.resultOf(from, messageId))
+      if (judged.repair !== undefined && agent.status !== 'disposed') {
+        agent.followup(judged.repair, by)
+        await agent.whenIdle()
+        judged = await wish.judge(this.resultOf(from, messageId))
+      }
+      return { ...this.resultOf(from, messageId), ...(judged.output as RunOutput<never>) }
+    } finally {
+      leave()
+    }
+  }
+
+  /** Hands on the events of the interval. */
+  private follow(
+    from: number,
+    messageId: MessageId,
+    {
+      stream,
+      giveUp,
+      observer,
+    }: Pick<Run, 'stream' | 'giveUp'> & { observer: RunOptions['observer'] },
+  ): () => void {
+    let watching = observer
+    return this.agent.subscribe({ from }, (event) => {
+      if (!stream.begun && !isInsertion(event, messageId)) return
+      if (!stream.begun) stream.begin(event.seq)
+      stream.look()
+      try {
+        watching?.(event)
+      } catch (error) {
+        watching = undefined
+        giveUp(error)
+      }
+    })
+  }
+
+  /** What happened from the insertion on; all that came before is passed over. */
+  private resultOf(from: number, messageId: MessageId): RunResult {
+    const { agent } = this
     const events = agent.log.read(from)
-    const start = events.findIndex(isOwn)
+    const start = events.findIndex((event) => isInsertion(event, messageId))
     const interval = start === -1 ? [] : events.slice(start)
     const { turns, finalResponse, usage } = fold(runInterval(messageId), interval)
     return {
@@ -70,29 +181,25 @@ export class OwnedRuns {
       usage,
     }
   }
+}
 
-  private limited(result: Promise<RunResult>, timeoutMs: number): Promise<RunResult> {
-    const { clock } = this.agent.options
-    return new Promise((resolve, reject) => {
-      const fire = (): void => {
-        reject(
-          new TurnwiseError(
-            'RUN_TIMEOUT',
-            `the run on session ${this.agent.id} took longer than ${timeoutMs} ms; the work goes on. Cancel it if it must not.`,
-          ),
-        )
-      }
-      const drop = (clock ?? systemClock).after(timeoutMs, fire)
-      result.then(
-        (value) => {
-          drop()
-          resolve(value)
-        },
-        (error: unknown) => {
-          drop()
-          reject(error)
-        },
-      )
-    })
+const isInsertion = (event: StoredEvent, id: MessageId): boolean =>
+  event.type === 'inbox/inserted' && event.data.message.id === id
+
+const CHECKS: readonly (readonly [keyof Options, string, (value: unknown) => boolean])[] = [
+  ['timeoutMs', 'a positive number of ms', (ms) => typeof ms === 'number' && ms > 0],
+  ['concurrentRuns', 'queue or reject', (word) => word === 'queue' || word === 'reject'],
+  ['output', 'a schema of Standard Schema', isSchema],
+  ['observer', 'a function', (observer) => typeof observer === 'function'],
+]
+
+function checkOptions(options: Options): void {
+  for (const [name, expected, fits] of CHECKS) {
+    const value = options[name]
+    if (value === undefined || fits(value)) continue
+    throw new TurnwiseError(
+      'INVALID_OPTION',
+      `option ${name} of run() should be ${expected}; nothing was written.`,
+    )
   }
 }

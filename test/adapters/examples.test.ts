@@ -8,22 +8,26 @@ import { describe, expect, it, vi } from 'vitest'
 const ROOT = join(import.meta.dirname, '../..')
 const read = (file: string): string => readFileSync(join(ROOT, file), 'utf8')
 
-describe.each(['docs/models.md', 'docs/tools.md', 'docs/approvals.md'])('%s', (page) => {
-  const quoted = [...read(page).matchAll(/```ts\n\/\/ (examples\/\S+)\n([\s\S]*?)```/g)]
-  it.each(quoted.map(([, file = '', code = '']) => ({ file, code })))(
-    'quotes $file',
-    ({ file, code }) => {
-      expect(code).toBe(read(file))
-    },
-  )
-  it('quotes an example', () => {
-    expect(quoted.length).toBeGreaterThan(0)
-  })
-})
+describe.each(['docs/models.md', 'docs/tools.md', 'docs/approvals.md', 'docs/runs.md'])(
+  '%s',
+  (page) => {
+    const quoted = [...read(page).matchAll(/```ts\n\/\/ (examples\/\S+)\n([\s\S]*?)```/g)]
+    it.each(quoted.map(([, file = '', code = '']) => ({ file, code })))(
+      'quotes $file',
+      ({ file, code }) => {
+        expect(code).toBe(read(file))
+      },
+    )
+    it('quotes an example', () => {
+      expect(quoted.length).toBeGreaterThan(0)
+    })
+  },
+)
 
 describe('examples', () => {
   it.each([
     { file: 'examples/custom-model.ts', printed: ['These are 6 words.'] },
+    { file: 'examples/runs.ts', printed: ['Ghent', 21, 2] },
     {
       file: 'examples/tools.ts',
       printed: [
