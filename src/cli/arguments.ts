@@ -5,6 +5,7 @@
  */
 import { parseArgs } from 'node:util'
 import { UsageFault } from './fault.ts'
+import { type InspectAsked, readInspectArguments } from './inspect-arguments.ts'
 import { isLogCommand, readLogArguments } from './log-arguments.ts'
 import type { LogAsked, LogCommand } from './log-arguments.ts'
 import { readServeArguments } from './serve-arguments.ts'
@@ -27,14 +28,23 @@ export interface RunAsked {
   readonly show: Show
 }
 
+/** Commands whose words are read by functions of their own. */
+const ALONE = {
+  serve: readServeArguments,
+  inspect: readInspectArguments,
+} as const
+const isAlone = (word: string | undefined): word is keyof typeof ALONE =>
+  word !== undefined && Object.hasOwn(ALONE, word)
+
 /** What there is help about. */
-export type HelpTopic = 'turnwise' | 'run' | 'serve' | SessionCommand | LogCommand
+export type HelpTopic = 'turnwise' | 'run' | keyof typeof ALONE | SessionCommand | LogCommand
 
 /** What a command line asks for. */
 export type Asked =
   | RunAsked
   | SessionAsked
   | ServeAsked
+  | InspectAsked
   | LogAsked
   | { readonly command: 'help'; readonly of: HelpTopic }
   | { readonly command: 'version' }
@@ -54,7 +64,7 @@ const OPTIONS = {
 /** Reads the words behind `turnwise`. @throws UsageFault */
 export function readArguments(words: readonly string[]): Asked {
   const [first, ...behind] = words
-  if (first === 'serve') return readServeArguments(behind) ?? { command: 'help', of: 'serve' }
+  if (isAlone(first)) return ALONE[first](behind) ?? { command: 'help', of: first }
   if (isLogCommand(first)) return readLogArguments(first, behind) ?? { command: 'help', of: first }
   return isSessionCommand(first)
     ? (readSessionArguments(first, behind) ?? { command: 'help', of: first })
@@ -91,7 +101,7 @@ function parsed(words: readonly string[]) {
 
 function helpOn(command: string | undefined): HelpTopic {
   if (command === undefined) return 'turnwise'
-  if (command === 'serve') return command
+  if (isAlone(command)) return command
   if (command === 'run' || isSessionCommand(command) || isLogCommand(command)) return command
   throw new UsageFault(`there is no command ${JSON.stringify(command)}`)
 }

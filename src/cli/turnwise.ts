@@ -11,6 +11,7 @@ import { exportCommand } from './export.command.ts'
 import { SetupFault, UsageFault } from './fault.ts'
 import { forkCommand } from './fork.command.ts'
 import { HELP_ON } from './help.ts'
+import { inspectCommand } from './inspect.command.ts'
 import { printable } from './live/printable.ts'
 import { machinesCommand } from './machines.command.ts'
 import { replayCommand } from './replay.command.ts'
@@ -60,6 +61,7 @@ const COMMANDS: Commands = {
   fork: forkCommand,
   sessions: sessionsCommand,
   serve: serveCommand,
+  inspect: inspectCommand,
   trace: traceCommand,
   replay: replayCommand,
   export: exportCommand,

@@ -34,6 +34,7 @@ Usage:
   turnwise resume --session ID [options]  repair and open a session; --wake runs what is pending
   turnwise fork --session ID [options]    begin a session with a copy of another one
   turnwise doctor LOG... [options]        is a stored log sound, and if not, what is wrong?
+  turnwise inspect [LOG | DIR] [options]  a page that shows what agents do, or did
   turnwise trace LOG [options]            what happened, as a timeline or a sequence diagram
   turnwise replay LOG [options]           play a stored log in its tempo
   turnwise export LOG --format FORMAT     a stored log in another form
