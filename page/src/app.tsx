@@ -12,6 +12,7 @@ import { Differences } from './parts/differences.tsx'
 import { EventDetail } from './parts/event-detail.tsx'
 import { EventList } from './parts/event-list.tsx'
 import { Approvals, Budgets, Calls, Inbox, Usage } from './parts/facts.tsx'
+import { Guard } from './parts/guard.tsx'
 import { Head } from './parts/head.tsx'
 import { Sequence } from './parts/sequence.tsx'
 import { Timeline } from './parts/timeline.tsx'
@@ -31,20 +32,31 @@ export function App() {
   const clock = useNow(store.view.cursor === null)
   const now = nowOf(store, clock)
   const { agents, chosen } = store.view
+  const at = store.moment
   return (
     <div class="page" data-many={agents.length > 1}>
       <Head />
       {agents.length > 1 ? <Agents /> : null}
       <Timeline />
-      <Answer now={now} />
+      <Guard part="The answer" at={at}>
+        <Answer now={now} />
+      </Guard>
       <main>
-        <Charts />
-        <EventList />
-        <Sequence />
+        <Guard part="The charts" at={at}>
+          <Charts />
+        </Guard>
+        <Guard part="The events" at={at}>
+          <EventList />
+        </Guard>
+        <Guard part="The sequence" at={at}>
+          <Sequence />
+        </Guard>
       </main>
       <aside aria-label="State">
         {chosen === null ? null : (
-          <State key={chosen} agent={chosen} moment={store.moment} now={now} />
+          <Guard part="The state" at={at}>
+            <State key={chosen} agent={chosen} moment={store.moment} now={now} />
+          </Guard>
         )}
       </aside>
     </div>

@@ -51,27 +51,26 @@ export interface Shown {
   readonly picture: (name: string) => Promise<void>
 }
 
+/** Opens a viewer, which is closed when the test is over. */
+export async function open(options: ViewerOptions): Promise<Viewer> {
+  const viewer = await serveViewer({ page, ...options })
+  onTestFinished(() => viewer.close())
+  return viewer
+}
+
 /** Opens a viewer and shows its page. Both are closed when the test is over. */
 export async function show(
   options: ViewerOptions,
   context: BrowserContextOptions = {},
 ): Promise<Shown> {
-  const viewer = await serveViewer({ page, ...options })
-  onTestFinished(() => viewer.close())
-  return showViewer(viewer, context)
-}
-
-/** Shows the page of a viewer that is open. */
-export async function showViewer(
-  viewer: Viewer,
-  context: BrowserContextOptions = {},
-): Promise<Shown> {
+  const viewer = await open(options)
   if (browser === undefined) throw new Error('withBrowser() was not called in this file')
   const opened = await browser.newContext({
     viewport: { width: 1440, height: 900 },
     ...context,
   })
   onTestFinished(() => opened.close())
+  opened.setDefaultTimeout(10_000)
   const shown = await opened.newPage()
   const asked: string[] = []
   const heard: string[] = []

@@ -2,7 +2,7 @@
  * The answer to "why is it not idle?" at any position, from few events however long the log is.
  *
  * A1 It is that of the whole prefix: what is left out before the last quiet moment, and between the first and the last
- *    chunk of an attempt, changes no answer.
+ *    chunk of an attempt, changes nothing but the order in which messages are named.
  *
  * @module
  */
@@ -36,10 +36,25 @@ export function answerAt(
     // Findings take the seq for the place in the list.
     return event === undefined ? [] : [{ ...event, seq: index }]
   })
-  return whyNotIdle(events, now, owner).map((finding) => {
+  return findings(events, now, owner).map((finding) => {
     const seq = finding.seq === undefined ? undefined : seqs[finding.seq]
     return seq === undefined ? finding : { ...finding, seq }
   })
+}
+
+/** A log may come from anywhere: where no answer can be made, that is the answer. */
+function findings(
+  events: readonly WireEvent[],
+  now: number,
+  owner: Owner | undefined,
+): readonly Finding[] {
+  try {
+    return whyNotIdle(events, now, owner)
+  } catch {
+    const text =
+      'An event has another shape than this page knows: no answer can be made from this log.'
+    return [{ code: 'owner-unknown', text, todo: 'Check the log: turnwise doctor LOG.' }]
+  }
 }
 
 const FATES = new Set<FindingCode>([

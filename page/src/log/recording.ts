@@ -108,16 +108,21 @@ export class Recording {
   }
 
   #index(event: WireEvent): void {
-    const [before, last] = [this.telling.at(-2), this.telling.at(-1)]
-    const inside =
-      isSameRun(this.events[before ?? -1], event) && isSameRun(this.events[last ?? -1], event)
-    if (inside) this.telling.pop()
+    const [first = -1, last = -1] = this.telling.slice(-2)
+    const run = [this.events[first], this.events[last]]
+    if (run.every((one) => isSameRun(one, event))) this.telling.pop()
     this.telling.push(event.seq)
-    const { status, inbox, seen } = this.#tip
-    const isQuiet = inbox.nextStep.length === 0 && inbox.nextTurn.length === 0
-    if (isQuiet && status.status === 'idle') this.quiet.push(seen)
+    if (isQuiet(this.#tip)) this.quiet.push(this.#tip.seen)
   }
 }
+
+/** Is no turn open and nothing pending, and will no policy of a turn that is over park what is put back? */
+const isQuiet = ({ status, inbox }: Moment): boolean =>
+  status.status === 'idle' &&
+  inbox.nextStep.length === 0 &&
+  inbox.nextTurn.length === 0 &&
+  !inbox.restores &&
+  inbox.parksRestored === null
 
 /** Are both chunks of one attempt? */
 function isSameRun(one: WireEvent | undefined, other: WireEvent): boolean {

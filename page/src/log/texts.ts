@@ -65,7 +65,10 @@ export function reasonText(reason: TurnReason): string {
   return `blocked by ${shortLine(reason.by, 40)}: ${shortLine(reason.reason, 100)}`
 }
 
-export const numberText = (value: number): string => value.toLocaleString('en-US')
+const NUMBERS = new Intl.NumberFormat('en-US')
+
+/** `12,345`. */
+export const numberText = (value: number): string => NUMBERS.format(value)
 
 /** `1,200 in · 80 out`, or an empty text if nothing is known. */
 export function usageText(usage: Usage): string {

@@ -21,7 +21,19 @@ const AT_ONCE = 2000
 const PAUSE_MS = 150
 
 export function Answer({ now }: { readonly now: number }) {
-  const findings = useFindings(useStore(), now)
+  const store = useStore()
+  const findings = useFindings(store, now)
+  if (!store.view.caughtUp) {
+    return (
+      <section class="answer reading" aria-label="Answer" id="answer">
+        <p class="nothing">Reading the log…</p>
+      </section>
+    )
+  }
+  return <Told findings={findings} />
+}
+
+function Told({ findings }: { readonly findings: readonly Finding[] }) {
   const open = findings.filter((finding) => !isFate(finding))
   const fates = findings.filter(isFate)
   const todos = [...new Set(findings.flatMap(({ todo }) => (todo === undefined ? [] : [todo])))]

@@ -57,6 +57,7 @@ export function ChartDrawing({ id, layout, edges, lights, looked, look }: Drawin
           </text>
         </g>
       ))}
+      <Windows boxes={boxes} />
       <Edges id={id} boxes={boxes} edges={edges} focus={focus} />
       {boxes.map((box) => (
         <State
@@ -115,6 +116,19 @@ function neighbourOf(
   return ahead.toSorted((a, b) => far(a) - far(b))[0]?.state.path ?? here.state.path
 }
 
+/** The numbers of the cancel windows; the names of the states say them too. */
+const Windows = ({ boxes }: { readonly boxes: readonly Placed[] }) => (
+  <g aria-hidden="true">
+    {boxes.map(({ state, x, y }) =>
+      state.window === undefined ? null : (
+        <text key={state.path} class="window" x={x + BOX_WIDTH - 5} y={y - 2.5}>
+          {state.window}
+        </text>
+      ),
+    )}
+  </g>
+)
+
 interface EdgesProps {
   readonly id: Chart['id']
   readonly boxes: readonly Placed[]
@@ -159,8 +173,10 @@ function State({ id, box, lights, looked, look }: StateProps) {
   const isWindow = state.tags.includes(WINDOW_TAG)
   const lit = lights.current.includes(state.path)
   const perhaps = lights.perhaps.includes(state.path)
+  // It begins with what is drawn, so that who says what they see is understood.
   const said = [
-    state.path,
+    name,
+    name === state.path ? '' : state.path,
     lit ? 'current' : perhaps ? 'perhaps' : '',
     isWindow ? `cancel window ${state.window ?? ''}` : '',
   ].filter((word) => word !== '')
@@ -183,11 +199,6 @@ function State({ id, box, lights, looked, look }: StateProps) {
       <text class="name" x={x + BOX_WIDTH / 2} y={y + BOX_HEIGHT / 2 + 4.5}>
         {name}
       </text>
-      {state.window === undefined ? null : (
-        <text class="window" x={x + BOX_WIDTH - 5} y={y - 2.5}>
-          {state.window}
-        </text>
-      )}
     </g>
   )
 }

@@ -3,10 +3,11 @@
  *
  * @module
  */
+import { useMemo } from 'preact/hooks'
 import { standingView } from '../../../src/inspect/account/standing.ts'
 import { lightsOf } from '../log/lights.ts'
 import { useStore } from '../view/use-store.ts'
-import { ChartFigure } from './chart.tsx'
+import { ChartFigure, type ChartProps } from './chart.tsx'
 
 export function Charts() {
   const { view, moment } = useStore()
@@ -23,8 +24,17 @@ export function Charts() {
         </p>
       </header>
       {view.charts.map((chart) => (
-        <ChartFigure key={chart.id} chart={chart} lights={lightsOf(standing[chart.id], atEnd)} />
+        <Lit key={chart.id} chart={chart} lights={lightsOf(standing[chart.id], atEnd)} />
       ))}
     </section>
+  )
+}
+
+/** Draws a chart anew only when other states are lit. */
+function Lit({ chart, lights }: ChartProps) {
+  const { current, perhaps } = lights
+  return useMemo(
+    () => <ChartFigure chart={chart} lights={lights} />,
+    [chart, [...current, '', ...perhaps].join(' ')],
   )
 }

@@ -4,7 +4,6 @@
  * @module
  */
 import { entriesOf, isParked, placementOf } from '../../../src/projections/inbox.ts'
-import { turnsView } from '../../../src/projections/turns.ts'
 import type { TurnBudgets } from '../../../src/inspect/viewer/wire.ts'
 import type { Usage as Tokens } from '../../../src/events/message.ts'
 import { shortLine } from '../../../src/projections/plain-text.ts'
@@ -188,13 +187,16 @@ export function Budgets({ moment, now, allowed }: BudgetsProps) {
 const MOST_TURNS = 12
 
 export function Usage({ moment }: { readonly moment: Moment }) {
-  const all = turnsView(moment.turns)
-  const shown = all.slice(-MOST_TURNS).toReversed()
+  const { before, last } = moment.turns.list
+  const all = before.length + (last === null ? 0 : 1)
+  // A list of all turns would be made anew at each position.
+  const earlier = Array.from({ length: MOST_TURNS - 1 }, (_, index) => before.at(-1 - index))
+  const shown = [last, ...earlier].filter((turn) => turn !== null && turn !== undefined)
   const total = usageText(moment.usage.total)
   return (
     <Card id="usage" title="Usage" note={total === '' ? '' : `${total} tokens`}>
-      {all.length === 0 ? <Nothing>No turn yet.</Nothing> : null}
-      {all.length === 0 ? null : (
+      {all === 0 ? <Nothing>No turn yet.</Nothing> : null}
+      {all === 0 ? null : (
         <table>
           <thead>
             <tr>
@@ -216,8 +218,8 @@ export function Usage({ moment }: { readonly moment: Moment }) {
           </tbody>
         </table>
       )}
-      {all.length > shown.length ? (
-        <p class="nothing">and {numberText(all.length - shown.length)} turns before these</p>
+      {all > shown.length ? (
+        <p class="nothing">and {numberText(all - shown.length)} turns before these</p>
       ) : null}
     </Card>
   )

@@ -3,11 +3,13 @@
  *
  * L1 It is one stop of the keyboard; what the keys do is the caller's. The active row is told to screen readers.
  * L2 While it stands at its end it stays there as the list grows.
+ * L3 Where it is scrolled to is known without asking: reading it would lay out the page once more in each frame.
  *
  * @module
  */
 import type { ComponentChildren } from 'preact'
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
+import { broughtIntoSight, movedBy, type Sight, windowOf } from './virtual-window.ts'
 
 export interface VirtualListProps {
   readonly id: string
@@ -23,48 +25,13 @@ export interface VirtualListProps {
   readonly onMove: (index: number) => void
 }
 
-/** Rows beyond the edges, so that a quick scroll shows no gap. */
-const BEYOND = 8
-/** px: browsers draw nothing beyond about 33 million. */
-const TALLEST = 30_000_000
-
-/** Which rows are to exist. */
-interface Window {
-  readonly first: number
-  readonly last: number
-}
-
-const windowOf = (top: number, height: number, rowHeight: number, count: number): Window => ({
-  first: Math.max(0, Math.floor(top / rowHeight) - BEYOND),
-  last: Math.min(count, Math.ceil((top + height) / rowHeight) + BEYOND),
-})
-
-/** Where the keys lead from a row, by pages of `page` rows. */
-function movedBy(key: string, from: number, count: number, page: number): number | undefined {
-  const to = new Map([
-    ['ArrowDown', from + 1],
-    ['ArrowUp', from - 1],
-    ['PageDown', from + page],
-    ['PageUp', from - page],
-    ['Home', 0],
-    ['End', count - 1],
-  ]).get(key)
-  return to === undefined ? undefined : Math.max(0, Math.min(count - 1, to))
-}
-
 export function VirtualList(props: VirtualListProps) {
   const { id, label, count, rowHeight, active, follows, row, onMove } = props
   const box = useRef<HTMLDivElement>(null)
-  const [{ top, height }, place] = useState({ top: 0, height: 400 })
-  const measure = (): void => {
-    const { current } = box
-    if (current !== null) place({ top: current.scrollTop, height: current.clientHeight })
-  }
-  useResize(box, measure)
-  useInSight(box, active, follows, count, rowHeight)
-  const { first, last } = windowOf(top, height, rowHeight, count)
-  const indexes = Array.from({ length: Math.max(0, last - first) }, (_, at) => first + at)
+  const sight = useSight(box, props)
+  const { first, last } = windowOf(sight, rowHeight, count)
   const visible = active >= first && active < last
+  const page = Math.max(1, Math.floor(sight.height / rowHeight) - 1)
   return (
     <div
       ref={box}
@@ -73,11 +40,10 @@ export function VirtualList(props: VirtualListProps) {
       role="listbox"
       tabIndex={0}
       aria-label={label}
+      data-follows={follows}
       {...(visible ? { 'aria-activedescendant': `${id}-${active}` } : {})}
-      onScroll={measure}
       onKeyDown={(event) => {
         if (event.altKey || event.ctrlKey || event.metaKey) return
-        const page = Math.max(1, Math.floor(height / rowHeight) - 1)
         const to = movedBy(event.key, active, count, page)
         if (to === undefined) return
         event.preventDefault()
@@ -85,14 +51,11 @@ export function VirtualList(props: VirtualListProps) {
         onMove(to)
       }}
     >
-      <div
-        class="virtual-space"
-        role="presentation"
-        style={{ height: `${Math.min(TALLEST, count * rowHeight)}px` }}
-      >
-        {indexes.map((index) => (
+      <div class="virtual-space" role="presentation" style={{ height: `${count * rowHeight}px` }}>
+        {Array.from({ length: last - first }, (_, at) => first + at).map((index) => (
           <div
-            key={index}
+            // A row that scrolls out of sight becomes the one that scrolls in.
+            key={index % (last - first)}
             id={`${id}-${index}`}
             role="option"
             class="virtual-row"
@@ -110,52 +73,42 @@ export function VirtualList(props: VirtualListProps) {
   )
 }
 
-type Box = { readonly current: HTMLDivElement | null }
-
-function useResize(box: Box, measure: () => void): void {
+/** Where the list is scrolled to: by its reader, by the active row, and by its end. */
+function useSight(
+  box: { readonly current: HTMLDivElement | null },
+  { count, rowHeight, active, follows }: VirtualListProps,
+): Sight {
+  const [, draw] = useState(0)
+  const shown = useRef({ top: 0, height: 400, active: -1, atEnd: true })
+  const { height, atEnd, active: before } = shown.current
+  let { top } = shown.current
+  if (active !== before) top = broughtIntoSight(shown.current, active, rowHeight, count)
+  else if (follows && atEnd) top = Math.max(0, count * rowHeight - height)
   useEffect(() => {
     const { current } = box
     if (current === null) return undefined
-    const observer = new ResizeObserver(measure)
-    observer.observe(current)
-    return () => observer.disconnect()
-  }, [])
-}
-
-/** Brings the active row into sight when it changes, and keeps the end there. */
-function useInSight(
-  box: Box,
-  active: number,
-  follows: boolean,
-  count: number,
-  rowHeight: number,
-): void {
-  const atEnd = useRef(true)
-  useEffect(() => {
-    const { current } = box
     const look = (): void => {
-      if (current === null) return
-      atEnd.current =
-        current.scrollTop + current.clientHeight >= current.scrollHeight - rowHeight * 2
+      const { scrollTop, clientHeight } = current
+      const known = shown.current
+      if (Math.abs(known.top - scrollTop) < 1 && known.height === clientHeight) return
+      const reaches = scrollTop + clientHeight >= current.scrollHeight - 2 * rowHeight
+      shown.current = { ...known, top: scrollTop, height: clientHeight, atEnd: reaches }
+      draw((times) => times + 1)
     }
-    current?.addEventListener('scroll', look, { passive: true })
-    return () => current?.removeEventListener('scroll', look)
+    const observer = new ResizeObserver(look)
+    observer.observe(current)
+    current.addEventListener('scroll', look, { passive: true })
+    return () => {
+      observer.disconnect()
+      current.removeEventListener('scroll', look)
+    }
   }, [])
   useLayoutEffect(() => {
     const { current } = box
-    if (current === null || !follows || !atEnd.current) return
-    current.scrollTop = current.scrollHeight
-  }, [count, follows])
-  useLayoutEffect(() => {
-    const { current } = box
-    if (current === null || active < 0) return
-    const top = active * rowHeight
-    const { scrollTop, clientHeight } = current
-    if (top < scrollTop)
-      current.scrollTop = top - (top < scrollTop - clientHeight ? clientHeight / 2 : 0)
-    else if (top + rowHeight > scrollTop + clientHeight) {
-      const far = top > scrollTop + 2 * clientHeight
-      current.scrollTop = top + rowHeight - clientHeight + (far ? clientHeight / 2 : 0)
-    }
-  }, [active])
+    const moved = Math.abs(top - shown.current.top) >= 1
+    const reaches = top + height >= (count - 2) * rowHeight
+    shown.current = { ...shown.current, active, top, atEnd: reaches }
+    if (current !== null && moved) current.scrollTop = top
+  })
+  return { top, height }
 }

@@ -18,9 +18,9 @@ export const previousTurn = (store: Store): number =>
 export const nextTurn = (store: Store): number =>
   starts(store).find((at) => at > store.seen) ?? store.recording.length
 
-/** Is somebody writing there, or does the element use these keys itself? */
+/** Is somebody writing there? The keys mean the same on the slider as anywhere else. */
 const takesKeys = (target: EventTarget | null): boolean =>
-  target instanceof HTMLElement && target.closest('input, textarea, select') !== null
+  target instanceof HTMLElement && target.closest('input:not([type="range"]), textarea') !== null
 
 const KEYS: Readonly<Record<string, (store: Store) => void>> = {
   ArrowLeft: (store) => store.travel(store.seen - 1),
