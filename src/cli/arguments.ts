@@ -8,6 +8,7 @@ import { UsageFault } from './fault.ts'
 import { type InspectAsked, readInspectArguments } from './inspect-arguments.ts'
 import { isLogCommand, readLogArguments } from './log-arguments.ts'
 import type { LogAsked, LogCommand } from './log-arguments.ts'
+import { type PathsAsked, readPathsArguments } from './paths-arguments.ts'
 import { readServeArguments } from './serve-arguments.ts'
 import type { ServeAsked } from './serve-arguments.ts'
 import { isSessionCommand, readSessionArguments } from './session-arguments.ts'
@@ -31,6 +32,7 @@ export interface RunAsked {
 /** Commands whose words are read by functions of their own. */
 const ALONE = {
   serve: readServeArguments,
+  paths: readPathsArguments,
   inspect: readInspectArguments,
 } as const
 const isAlone = (word: string | undefined): word is keyof typeof ALONE =>
@@ -44,6 +46,7 @@ export type Asked =
   | RunAsked
   | SessionAsked
   | ServeAsked
+  | PathsAsked
   | InspectAsked
   | LogAsked
   | { readonly command: 'help'; readonly of: HelpTopic }

@@ -5,6 +5,7 @@
  */
 import type { HelpTopic } from './arguments.ts'
 import { INSPECT_HELP } from './inspect-arguments.ts'
+import { PATHS_HELP } from './paths-arguments.ts'
 import { SERVE_HELP } from './serve-arguments.ts'
 import { EXPORT_HELP, MACHINES_HELP, REPLAY_HELP, TRACE_HELP } from './log-help.ts'
 import { HELP, RUN_HELP } from './usage.ts'
@@ -91,6 +92,7 @@ export const HELP_ON: { readonly [topic in HelpTopic]: string } = {
   fork: FORK_HELP,
   doctor: DOCTOR_HELP,
   serve: SERVE_HELP,
+  paths: PATHS_HELP,
   inspect: INSPECT_HELP,
   trace: TRACE_HELP,
   replay: REPLAY_HELP,

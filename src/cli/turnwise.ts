@@ -14,6 +14,7 @@ import { HELP_ON } from './help.ts'
 import { inspectCommand } from './inspect.command.ts'
 import { printable } from './live/printable.ts'
 import { machinesCommand } from './machines.command.ts'
+import { pathsCommand } from './paths.command.ts'
 import { replayCommand } from './replay.command.ts'
 import { resumeCommand } from './resume.command.ts'
 import { runCommand } from './run.command.ts'
@@ -61,6 +62,7 @@ const COMMANDS: Commands = {
   fork: forkCommand,
   sessions: sessionsCommand,
   serve: serveCommand,
+  paths: pathsCommand,
   inspect: inspectCommand,
   trace: traceCommand,
   replay: replayCommand,

@@ -41,6 +41,7 @@ export interface Around {
   readonly model?: Model
   readonly makeModel?: Surroundings['makeModel']
   readonly out?: FakeOut
+  readonly err?: FakeOut
   readonly clock?: Clock
   /** Called with the function that sends a signal, before the command starts. */
   readonly signals?: (send: (signal: EndSignal) => void) => void
@@ -58,7 +59,7 @@ export interface Called {
 /** Calls `turnwise` with some words. */
 export async function call(words: readonly string[], around: Around = {}): Promise<Called> {
   const out = around.out ?? new FakeOut()
-  const err = new FakeOut()
+  const err = around.err ?? new FakeOut()
   const listeners = new Map<EndSignal, Set<() => void>>()
   const exits: number[] = []
   around.signals?.((signal) => {
