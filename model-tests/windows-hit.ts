@@ -4,7 +4,7 @@
  *
  * @module
  */
-import type { AnyActorRef, AnyMachineSnapshot } from 'xstate'
+import type { ActorRefLike, AnyMachineSnapshot } from 'xstate'
 import { createAgent } from '../src/actors/agent.ts'
 import { lifecycleModel } from '../src/testing/lifecycle/lifecycle-model.ts'
 import { pathsOf } from '../src/testing/lifecycle/paths.ts'
@@ -16,7 +16,7 @@ const ABORTS = new Set(['turn.abort', 'step.abort'])
 /** The states of the turn and step charts that a cancel met, with the window each of them is. */
 export async function windowsHit(): Promise<string[]> {
   const met = new Set<string>()
-  const inspect = (actor: AnyActorRef, type: string): void => {
+  const inspect = (actor: ActorRefLike, type: string): void => {
     if (!ABORTS.has(type)) return
     const { value, machine } = actor.getSnapshot() as AnyMachineSnapshot
     const leaf = leafOf(value)

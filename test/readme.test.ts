@@ -34,6 +34,8 @@ const PAGES = [
   'docs/glossary.md',
   'docs/errors.md',
   'docs/stores.md',
+  'docs/inspector.md',
+  'docs/testing.md',
 ]
 
 describe('code in the pages', () => {

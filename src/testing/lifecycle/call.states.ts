@@ -50,6 +50,7 @@ const calling = {
       'tool returns, audit waits': 'accounting',
       'tool fails': owing,
       'tool concludes': stepped,
+      'tool time is up': owing,
     },
   },
   'two tools': {
@@ -62,6 +63,7 @@ const calling = {
       'tool fails': 'last tool',
       'second tool returns': 'tooling',
       'second tool fails': 'tooling',
+      'tool time is up': owing,
     },
   },
   'one tool of two': {
@@ -72,6 +74,7 @@ const calling = {
       ...onCancellable('draining', 'disposing a tool'),
       'tool returns': 'last tool',
       'tool fails': 'last tool',
+      'tool time is up': 'last tool',
     },
   },
   'last tool': {
@@ -82,6 +85,7 @@ const calling = {
       ...onCancellable('draining last', 'disposing the last tool'),
       'second tool returns': owing,
       'second tool fails': owing,
+      'tool time is up': owing,
     },
   },
 } as const satisfies Partial<Record<TurnState, State>>
@@ -111,6 +115,7 @@ const deciding = {
       'gate enters': 'streaming',
       'gate enters, request waits': 'composing',
       'gate rejects': over,
+      'gate answers badly': over,
       'gate throws': over,
     },
   },

@@ -5,6 +5,7 @@
  */
 import type { StoredEvent } from '../../events/event.ts'
 import { EventPrinter } from '../print-event.ts'
+import type { Counts } from './remembered.ts'
 import type { Disagreement, PathRun } from './run-path.ts'
 
 /** Where a test finds the model it needs. */
@@ -13,10 +14,13 @@ export interface TestPlace {
   readonly from: string
   /** The name under which it is exported; default: the default export. */
   readonly name?: string
+  /** Bounds that are not those of the model. */
+  readonly most?: Counts
 }
 
 /**
- * The moves of a run, the lines that each added to the log, and what was expected instead of what was found.
+ * The moves of a run with the states that the model leads to, the lines that each added to the log, and what was expected
+ * instead of what was found.
  *
  * @returns lines; for a run without disagreement its moves alone.
  */
@@ -29,9 +33,8 @@ export function printCounterexample({ moves, log, disagreements }: PathRun): str
     printed = Math.max(printed, until)
   }
   for (const [i, { move, state, length }] of moves.entries()) {
-    lines.push(`${`${i + 1}`.padStart(3)}. ${move}`)
+    lines.push(`${`${i + 1}`.padStart(3)}. ${move} -> ${state}`)
     grow(length)
-    lines.push(`     = ${state}`)
   }
   if (printed < log.length) {
     lines.push('  at the end')
@@ -64,21 +67,34 @@ function differences({ kind, expected, found }: Disagreement): string[] {
 export function printPathTest(
   moves: readonly string[],
   title: string,
-  { from, name }: TestPlace = { from: 'turnwise/testing', name: 'lifecycleModel' },
+  { from, name, most }: TestPlace = { from: 'turnwise/testing', name: 'lifecycleModel' },
 ): string {
-  const own = name === undefined
-  const imports = [
-    `import assert from 'node:assert/strict'`,
-    `import { test } from 'node:test'`,
-    `import { ${own ? '' : `${name}, `}runPath } from 'turnwise/testing'`,
-    ...(own ? [`import model from ${JSON.stringify(from)}`] : []),
+  const isOwn = from !== 'turnwise/testing'
+  const known = name ?? 'model'
+  const named = [
+    ...(isOwn ? [] : [known]),
+    ...(most === undefined ? [] : ['extendModel']),
+    'runPath',
   ]
-  return `${imports.join('\n')}
-
-test(${JSON.stringify(title)}, async () => {
-  const { disagreements } = await runPath(${name ?? 'model'}, [
-${moves.map((move) => `    ${JSON.stringify(move)},\n`).join('')}  ])
-  assert.deepEqual(disagreements, [])
-})
-`
+  const lines = [
+    "import assert from 'node:assert/strict'",
+    "import { test } from 'node:test'",
+    `import { ${named.toSorted().join(', ')} } from 'turnwise/testing'`,
+    ...(isOwn ? [`import ${name === undefined ? known : `{ ${name} }`} from ${quoted(from)}`] : []),
+    '',
+    `test(${quoted(title)}, async () => {`,
+    `  const { disagreements } = await runPath(${bounded(known, most)}, [`,
+    ...moves.map((move) => `    ${quoted(move)},`),
+    '  ])',
+    '  assert.deepEqual(disagreements, [])',
+    '})',
+  ]
+  return `${lines.join('\n')}\n`
 }
+
+const quoted = (text: string): string => JSON.stringify(text)
+
+const bounded = (model: string, most: Counts | undefined): string =>
+  most === undefined
+    ? model
+    : `extendModel(${model}, { remembers: { most: ${JSON.stringify(most)} } })`

@@ -4,7 +4,8 @@
  * @module
  */
 
-interface Waiting {
+/** Somebody who waits. */
+export interface Waiting {
   readonly settle: (value: unknown) => void
   readonly fail: (error: unknown) => void
 }
@@ -53,15 +54,16 @@ export class Holds {
     this.#take(name).fail(error)
   }
 
-  /** Forgets who waits here: nobody will answer. */
-  leave(...names: readonly string[]): void {
+  /** Takes those who wait at some of these places; they are no longer named, and go on when the caller says so. */
+  take(names: readonly string[]): Waiting[] {
+    const taken = names.map((name) => this.#waiting.get(name)).filter((each) => each !== undefined)
     for (const name of names) this.#waiting.delete(name)
+    return taken
   }
 
   #take(name: string): Waiting {
-    const waiting = this.#waiting.get(name)
+    const [waiting] = this.take([name])
     if (waiting === undefined) throw new Error(`nothing waits at ${JSON.stringify(name)}`)
-    this.#waiting.delete(name)
     return waiting
   }
 }

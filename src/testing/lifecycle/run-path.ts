@@ -217,7 +217,9 @@ function answerOf(make: () => string | void | Promise<string | void>): string | 
   }
 }
 
+/** By its code, not by its class: the agent may come from another copy of the library. */
 function wordOf(error: unknown): string {
-  if (!(error instanceof TurnwiseError)) return causeChain(error)
-  return error.code === 'AGENT_DISPOSED' ? 'refused' : error.code
+  const code = (error as { code?: unknown } | null)?.code
+  if (typeof code !== 'string') return causeChain(error)
+  return code === 'AGENT_DISPOSED' ? 'refused' : code
 }

@@ -6,7 +6,7 @@
 import type { Clock } from '../../actors/clock.ts'
 import type { Model, ModelContext, ModelRequest } from '../../actors/model.port.ts'
 import type { Chunk } from '../../events/chunk.ts'
-import type { ScriptItem } from '../script.ts'
+import { script, type ScriptItem } from '../script.ts'
 import { scriptedModel } from '../scripted-model.ts'
 import type { Holds } from './holds.ts'
 
@@ -17,6 +17,8 @@ export interface Said {
 }
 
 const OPEN: ScriptItem = { do: 'end' }
+/** What comes when nobody waits for it any more. */
+const LATE = [script.text('late')]
 
 /** Makes it. It waits as `model`, in mid-answer as `speech`, and once it says nothing as `deaf stream`. */
 export function stageModel(holds: Holds, clock: Clock): Model {
@@ -40,6 +42,7 @@ export function stageModel(holds: Holds, clock: Clock): Model {
       }
       yield* play([...said.items, OPEN], request, context)
       await holds.wait('deaf stream')
+      yield* play(LATE, request, context)
     },
   }
 }

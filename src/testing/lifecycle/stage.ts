@@ -22,6 +22,7 @@ import { stageTools } from './stage-tools.ts'
 const GRACE_MS = 1000
 const SILENCE_MS = 5000
 const BACK_OFF_MS = 100
+const TOOL_MS = 3000
 /** Ms of real time after which a disposal counts as hung. */
 const PATIENCE_MS = 2000
 
@@ -76,6 +77,7 @@ export class Stage {
       system: stageSystem(this.#holds),
       drainGraceMs: GRACE_MS,
       streamIdleMs: SILENCE_MS,
+      toolTimeoutMs: TOOL_MS,
       maxAttempts: 2,
       retry: { baseMs: BACK_OFF_MS, jitter: 0, codes: ['SERVER'] },
       dispatch: (call, body) => {
@@ -121,11 +123,6 @@ export class Stage {
   /** Lets the wait at `name` fail. @throws if nobody waits there. */
   fail(name: string, message = `${name} failed`): void {
     this.#holds.fail(name, new Error(message))
-  }
-
-  /** Gives up waits that nobody will answer, such as that of a body whose grace is over. */
-  leave(...names: readonly string[]): void {
-    this.#holds.leave(...names)
   }
 
   /** Lets the next question to a gate wait: `request`, `requestError`, `stepResult`, `toolPre`, `toolPost`, … */
@@ -174,9 +171,14 @@ export class Stage {
     this.#disposal.catch(() => {})
   }
 
-  /** Silence of a stream until the attempt fails. */
+  /** Silence of a stream until the attempt fails; a deaf one goes on then. */
   passSilence(): Promise<void> {
     return this.#pass(SILENCE_MS, 'deaf stream', 'speech')
+  }
+
+  /** The time limit of the bodies that run; they return behind it. */
+  passToolTime(): Promise<void> {
+    return this.#pass(TOOL_MS, 'tool', 'second tool')
   }
 
   /** The delay before the next attempt. */
@@ -184,14 +186,18 @@ export class Stage {
     return this.#pass(BACK_OFF_MS)
   }
 
-  /** The time that what is deaf to a cancel gets: its waits are given up. */
+  /** The time that what is deaf to a cancel gets; it goes on behind it. */
   passGrace(): Promise<void> {
     return this.#pass(GRACE_MS, 'deaf stream', 'tool', 'second tool')
   }
 
-  async #pass(ms: number, ...over: readonly string[]): Promise<void> {
+  /** @param late - what goes on once its time is over, when nobody may listen any more. */
+  async #pass(ms: number, ...late: readonly string[]): Promise<void> {
+    // What begins to wait meanwhile is another one.
+    const waiting = this.#holds.take(late)
     await this.clock.advance(ms)
-    this.leave(...over)
+    for (const { settle: goOn } of waiting) goOn(undefined)
+    await settle()
   }
 
   /** Lets everything come to rest that needs no time. */

@@ -46,6 +46,7 @@ const entering = {
         do: [changes['give back'], changes['end the turn'], changes.claim],
       },
       'gate drops all': over,
+      'gate answers badly': over,
       'gate throws': over,
     },
   },

@@ -57,6 +57,8 @@ const counted = (word: string, { pending }: Known): string =>
   sumOf(pending) > 0 ? `${word} ${sumOf(pending)}` : word
 
 const hits = (known: Known): string => counted('aborted', known)
+const drops = (known: Known): string =>
+  sumOf(known.pending) > 0 ? counted('discarded', known) : 'none'
 const discards = (known: Known): string =>
   sumOf(known.pending) > 0 || parksSomething(known) ? counted('discarded', known) : 'none'
 const parks = (known: Known): string => (parksSomething(known) ? 'discarded' : 'none')
@@ -78,6 +80,7 @@ const staging = {
 } as const satisfies Commands
 
 const clear = { do: changes.clear, says: discards } as const
+const drop = { do: changes['clear only'], says: drops } as const
 const hold = { do: changes.hold, says: parks } as const
 
 /** Commands on an agent that has nothing to abort, any more or yet. */
@@ -85,6 +88,7 @@ const nothingToAbort = {
   ...staging,
   cancel: clear,
   'cancel, keep': hold,
+  'cancel, resume': drop,
   'cancel, restore': hold,
   abort: { says: 'none' },
   'abort, restore': { says: 'none' },
@@ -131,6 +135,7 @@ export function onCancellable(into: LifecycleState, disposing: EndingState): Com
     ...staging,
     cancel,
     'cancel this turn': cancel,
+    'cancel, resume': { ...cancel, do: [forget, changes['clear only']] },
     'cancel, keep': keep,
     'cancel, restore': keep,
     abort,
@@ -174,6 +179,7 @@ export const onGone: Commands = {
   cancel: unheard,
   'cancel, keep': unheard,
   'cancel, restore': unheard,
+  'cancel, resume': unheard,
   'cancel this turn': unheard,
   'cancel another turn': unheard,
   abort: unheard,
