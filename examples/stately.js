@@ -1,4 +1,3 @@
-// examples/stately.js
 import { once } from 'node:events'
 import { createAgent, defineTool } from 'turnwise'
 import { inspectWithStately } from 'turnwise/inspect'

@@ -15,7 +15,7 @@ export const bridgePolicy = (port: number): string =>
     "default-src 'none'",
     "script-src 'self'",
     "style-src 'self'",
-    `frame-src ${INSPECTOR}`,
+    `frame-src ${INSPECTOR} https://*.stately.ai`,
     `connect-src ws://127.0.0.1:${port} ws://localhost:${port}`,
     "base-uri 'none'",
     "form-action 'none'",
@@ -46,18 +46,19 @@ export const BRIDGE_FILES: Readonly<
     type: 'text/javascript; charset=utf-8',
     body: `const frame = document.querySelector('iframe')
 const waiting = []
-let ready = false
-const tell = (message) => frame.contentWindow.postMessage(message, '${INSPECTOR}')
+let inspector
+const tell = (message) => frame.contentWindow.postMessage(message, inspector)
+const isInspector = (origin) => /^https:\\/\\/(?:[a-z0-9-]+\\.)?stately\\.ai$/.test(origin)
 addEventListener('message', ({ origin, source, data }) => {
-  if (origin !== '${INSPECTOR}' || source !== frame.contentWindow) return
+  if (!isInspector(origin) || source !== frame.contentWindow) return
   if (data === null || typeof data !== 'object' || data.type !== '@statelyai.connected') return
-  ready = true
+  inspector = origin
   for (const message of waiting.splice(0)) tell(message)
 })
 new WebSocket('ws://' + location.host).addEventListener('message', ({ data }) => {
   const message = JSON.parse(data)
-  if (ready) tell(message)
-  else waiting.push(message)
+  if (inspector === undefined) waiting.push(message)
+  else tell(message)
 })
 `,
   },

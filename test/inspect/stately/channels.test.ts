@@ -151,7 +151,7 @@ describe('the server', () => {
     const policy = response.headers.get('content-security-policy')
     expect(policy).toContain("default-src 'none'")
     expect(policy).toContain("script-src 'self'")
-    expect(policy).toContain('frame-src https://stately.ai;')
+    expect(policy).toContain('frame-src https://stately.ai https://*.stately.ai;')
   })
 
   it('is gone after stop, also with viewers that do not leave', async () => {
