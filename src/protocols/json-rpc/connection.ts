@@ -54,7 +54,7 @@ export class Connection {
     this.output = output
     this.terms = terms
     this.outbox = new Outbox(output)
-    this.feed = new Feed(server.service.registry, this.outbox, server.childRuns)
+    this.feed = new Feed(server.service.registry, this.outbox, server.children)
     this.handshake = new Handshake(server, this.feed, terms)
     const bound = terms.token === undefined ? server.limits.maxLineBytes : MAX_STRANGER_BYTES
     this.splitter = new LineSplitter(

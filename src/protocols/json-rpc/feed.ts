@@ -11,10 +11,10 @@ import { TurnwiseError } from '../../errors.ts'
 import type { Registry, RegistryNotice } from '../../sessions/registry-port.ts'
 import { notificationLine } from './envelope.ts'
 import type { Outbox } from './outbox.ts'
-import type { ChildFinished } from './notifications.ts'
+import type { Children } from '../../sessions/children/child-port.ts'
 
-/** Tells of children that ran in this process and are over. @returns ends it. */
-export type ChildRuns = (over: (report: ChildFinished) => void) => () => void
+/** Tells of children that ran in this process and have come to rest, as the service for children does. */
+export type ChildRuns = Pick<Children, 'onFinished'>
 
 /** What is told about one session. */
 interface Told {
@@ -29,16 +29,16 @@ interface Told {
 export class Feed {
   private readonly registry: Registry
   private readonly outbox: Outbox
-  private readonly childRuns: ChildRuns | undefined
+  private readonly children: ChildRuns | undefined
   private readonly told = new Map<string, Told>()
   private readonly ends: (() => void)[] = []
   /** Are new sessions joined by themselves? */
   private all = false
 
-  constructor(registry: Registry, outbox: Outbox, childRuns?: ChildRuns) {
+  constructor(registry: Registry, outbox: Outbox, children?: ChildRuns) {
     this.registry = registry
     this.outbox = outbox
-    this.childRuns = childRuns
+    this.children = children
   }
 
   /** Begins, or changes which sessions are told about. What lives already is told about from now on. */
@@ -77,10 +77,10 @@ export class Feed {
 
   private listen(): void {
     this.ends.push(this.registry.listen((notice) => this.hear(notice)))
-    const { childRuns, outbox } = this
-    if (childRuns === undefined) return
+    const { children, outbox } = this
+    if (children === undefined) return
     this.ends.push(
-      childRuns((report) => {
+      children.onFinished((report) => {
         outbox.line(notificationLine('child.finished', report))
       }),
     )

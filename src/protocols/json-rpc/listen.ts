@@ -26,7 +26,7 @@ export interface Listening {
 
 type Serve = (socket: Socket, terms: Terms) => void
 
-/** @throws TurnwiseError INVALID_OPTION for a short token; Error where the place cannot be had. */
+/** @throws TurnwiseError INVALID_OPTION for a short token or a long path; Error where the place cannot be had. */
 export function listenOn(place: Place, serve: Serve): Promise<Listening> {
   return 'path' in place ? listenPath(place.path, serve) : listenPort(place, serve)
 }
@@ -49,8 +49,16 @@ async function listenPort(
   return { port: bound, close: () => closed(server) }
 }
 
+/** What every kernel can connect to; a longer name would be a socket that nobody reaches. */
+const MAX_PATH_BYTES = 103
+
 /** It appears at its place with its mode: made in a private folder, then moved. */
 async function listenPath(path: string, serve: Serve): Promise<Listening> {
+  if (Buffer.byteLength(path) > MAX_PATH_BYTES)
+    throw new TurnwiseError(
+      'INVALID_OPTION',
+      `expected a path of a socket of at most ${MAX_PATH_BYTES} bytes, found ${Buffer.byteLength(path)}; nothing was opened.`,
+    )
   await makeRoom(path)
   const folder = await mkdtemp(join(dirname(path), '.tw-'))
   const server = createServer((socket) => serve(contained(socket), {}))

@@ -5,24 +5,16 @@
  */
 import type { AgentStatus } from '../../actors/agent-handle.ts'
 import type { StoredEvent } from '../../events/event.ts'
-
-/** What a child came to. */
-export interface ChildFinished {
-  readonly provider: string
-  readonly agentId: string
-  readonly parent: string
-  readonly child: string
-  readonly status: 'ok' | 'error'
-  readonly stopReason: string
-  readonly lastAssistantMessage?: string
-}
+import type { ChildFinished } from '../../sessions/children/child-port.ts'
 
 /** Parameters of every notification, all from the server. */
 export interface Notifications {
   /** A durable event: once each and in the order of its log. */
   'session.event': { readonly sessionId: string; readonly event: StoredEvent }
   'session.status': { readonly sessionId: string; readonly status: AgentStatus }
+  /** A session with a parent was created. */
   'child.started': { readonly parent: string; readonly child: string; readonly depth: number }
+  /** A child that ran in the process of the server has come to rest. */
   'child.finished': ChildFinished
 }
 export type NotificationName = keyof Notifications

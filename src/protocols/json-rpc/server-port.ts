@@ -72,8 +72,8 @@ export interface JsonRpcServerOptions {
   readonly cwd?: string
   readonly clock?: Clock
   readonly limits?: Partial<Limits>
-  /** Tells of children that ran in this process and are over. Default: nobody is told. */
-  readonly childRuns?: ChildRuns
+  /** The service for children of this registry, which `child.finished` is told from. Default: it is not told. */
+  readonly children?: ChildRuns
   /** Changes the texts of messages before anything else sees them, such as to hide secrets. */
   readonly hide?: (text: string) => string
   /** Told of what was passed over or contained. */
@@ -87,7 +87,7 @@ export interface ServerSide {
   readonly cwd: string
   readonly clock: Clock
   readonly limits: Limits
-  readonly childRuns: ChildRuns | undefined
+  readonly children: ChildRuns | undefined
   /** Tells nobody, if nobody wants to hear. */
   onDiagnostic(message: string, error?: unknown): void
   prepare(asked: Asked): AgentOptions | Promise<AgentOptions>

@@ -81,7 +81,7 @@ class Server implements JsonRpcServer, ServerSide {
   readonly cwd: string
   readonly clock: ServerSide['clock']
   readonly limits: Limits
-  readonly childRuns: ServerSide['childRuns']
+  readonly children: ServerSide['children']
   readonly ended: Promise<void>
   private readonly options: JsonRpcServerOptions
   private readonly connections = new Set<Connection>()
@@ -97,7 +97,7 @@ class Server implements JsonRpcServer, ServerSide {
     this.registry = this.service.registry
     this.serverInfo = options.serverInfo ?? { name: 'turnwise', version: VERSION }
     this.cwd = options.cwd ?? process.cwd()
-    this.childRuns = options.childRuns
+    this.children = options.children
     this.ended = new Promise((resolve, reject) => {
       this.settle = { resolve, reject }
     })

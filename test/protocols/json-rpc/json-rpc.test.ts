@@ -3,6 +3,7 @@
  */
 import { expect, it, test } from 'vitest'
 import { currentInitiator } from '../../../src/actors/initiator.ts'
+import { createChildren } from '../../../src/sessions/children/children.ts'
 import { memoryStore } from '../../../src/sessions/memory-store.ts'
 import { createRegistry } from '../../../src/sessions/registry.ts'
 import { printLog } from '../../../src/testing/print-event.ts'
@@ -314,6 +315,64 @@ test('JR-09 children of any depth are announced with their parents, before anyth
   await registry.create({ id: 'c3', owner: root })
   expect(currentInitiator()).toBeUndefined()
   expect(peer.said.filter(({ method }) => method === 'child.started')).toHaveLength(3)
+  await peer.server.close()
+})
+
+test('JR-08 and JR-09 child.finished tells of children that ran here, each by its own run', async () => {
+  const store = memoryStore()
+  const registry = createRegistry({ store, factory: () => ({}) })
+  const children = createChildren({ registry })
+  const peer = wire(['text "p"', 'text "one"', 'error SERVER', 'text "cut" finishing max-tokens'], {
+    registry,
+    store,
+    children,
+  })
+  await peer.initialize()
+  await peer.prompt('s1', 'A')
+  await peer.status('s1', 'idle')
+  const parent = registry.get('s1')!
+  for (const name of ['first', 'second', 'third'])
+    await (
+      await children.spawn({ parent, prompt: 'B', id: `c-${name}`, name })
+    ).result
+  await peer.until(({ params }) => params?.child === 'c-third' && params.status !== undefined)
+  // Some session with a parent that nobody runs here.
+  const other = await registry.create({ id: 'other', owner: parent })
+  await other.dispose()
+  const told = peer.said.filter(({ method }) => method?.startsWith('child.') === true)
+  const ran = { provider: 'mock', parent: 's1' }
+  expect(told.map(({ method, params }) => ({ method, ...params }))).toEqual([
+    { method: 'child.started', parent: 's1', child: 'c-first', depth: 1 },
+    {
+      method: 'child.finished',
+      ...ran,
+      agentId: 'first',
+      child: 'c-first',
+      status: 'ok',
+      stopReason: 'completed',
+      lastAssistantMessage: 'one',
+    },
+    { method: 'child.started', parent: 's1', child: 'c-second', depth: 1 },
+    {
+      method: 'child.finished',
+      ...ran,
+      agentId: 'second',
+      child: 'c-second',
+      status: 'error',
+      stopReason: 'error',
+    },
+    { method: 'child.started', parent: 's1', child: 'c-third', depth: 1 },
+    {
+      method: 'child.finished',
+      ...ran,
+      agentId: 'third',
+      child: 'c-third',
+      status: 'error',
+      stopReason: 'max-tokens',
+      lastAssistantMessage: 'cut',
+    },
+    { method: 'child.started', parent: 's1', child: 'other', depth: 1 },
+  ])
   await peer.server.close()
 })
 
