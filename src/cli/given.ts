@@ -70,6 +70,15 @@ export class Given {
     return Number(text)
   }
 
+  /** A port of this machine; 0 takes any that is free. */
+  port(name: string): number | undefined {
+    const text = this.text(name)
+    if (text === undefined) return undefined
+    const port = Number(text)
+    if (/^\d{1,5}$/.test(text) && port <= 65_535) return port
+    throw new UsageFault(`--${name} must be a port from 0 to 65535; 0 takes any that is free`)
+  }
+
   /** One of some words; the first one where nothing was given. */
   oneOf<W extends string>(name: string, words: readonly [W, ...W[]]): W {
     const text = this.text(name) ?? words[0]

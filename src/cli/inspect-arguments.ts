@@ -38,7 +38,7 @@ export function readInspectArguments(words: readonly string[]): InspectAsked | u
   return {
     command: 'inspect',
     place: placeOf(given),
-    port: portOf(given.text('port') ?? '0'),
+    port: given.port('port') ?? 0,
     ...controlOf(given),
     json: given.flag('json'),
     open: given.flag('open'),
@@ -64,12 +64,6 @@ function controlOf(given: Given): Pick<InspectAsked, 'control' | 'dir' | 'model'
     ...(dir !== undefined && { dir }),
     ...(model !== undefined && { model }),
   }
-}
-
-function portOf(text: string): number {
-  const port = Number(text)
-  if (/^\d{1,5}$/.test(text) && port <= 65_535) return port
-  throw new UsageFault('--port must be a port from 0 to 65535; 0 takes any that is free')
 }
 
 /** Answer to `turnwise help inspect`. */

@@ -34,21 +34,15 @@ export function readServeArguments(words: readonly string[]): ServeAsked | undef
 
 function placeOf(given: Given): ServeAsked['at'] {
   const path = given.text('socket')
-  const port = given.text('tcp')
+  const port = given.port('tcp')
   const asked = [
     ...(given.flag('stdio') ? [{ kind: 'stdio' } as const] : []),
     ...(path === undefined ? [] : [{ kind: 'socket', path } as const]),
-    ...(port === undefined ? [] : [{ kind: 'tcp', port: portOf(port) } as const]),
+    ...(port === undefined ? [] : [{ kind: 'tcp', port } as const]),
   ]
   const [only] = asked
   if (only !== undefined && asked.length === 1) return only
   throw new UsageFault('one of --stdio, --socket PATH and --tcp PORT is needed')
-}
-
-function portOf(text: string): number {
-  const port = Number(text)
-  if (/^\d{1,5}$/.test(text) && port <= 65_535) return port
-  throw new UsageFault('--tcp must be a port from 0 to 65535; 0 takes any that is free')
 }
 
 /** Answer to `turnwise help serve`. */

@@ -10,7 +10,8 @@ import type { AgentList } from '../../../src/inspect/viewer/wire.ts'
 import { script } from '../../../src/testing/script.ts'
 import { scriptedModel, type ScriptedModel } from '../../../src/testing/scripted-model.ts'
 import { openFileLog } from '../../../src/log/file-log.ts'
-import { agents, ask, at, follow, open, putLog, raw, TURN, useViewer } from './viewer-rig.ts'
+import { TURN } from '../../cli/stored-logs.ts'
+import { agents, ask, at, follow, open, putLog, raw, useViewer } from './viewer-rig.ts'
 
 useViewer()
 

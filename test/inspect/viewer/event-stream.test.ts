@@ -15,6 +15,7 @@ import { inbox } from '../../../src/projections/inbox.ts'
 import { fold } from '../../../src/projections/projection.ts'
 import { script } from '../../../src/testing/script.ts'
 import { scriptedModel } from '../../../src/testing/scripted-model.ts'
+import { TURN } from '../../cli/stored-logs.ts'
 import {
   agents,
   ask,
@@ -25,7 +26,6 @@ import {
   open,
   place,
   putLog,
-  TURN,
   useViewer,
 } from './viewer-rig.ts'
 

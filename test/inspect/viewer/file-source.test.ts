@@ -6,6 +6,7 @@ import { hostname } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { openFileLog } from '../../../src/log/file-log.ts'
+import { TURN } from '../../cli/stored-logs.ts'
 import {
   agents,
   append,
@@ -17,7 +18,6 @@ import {
   open,
   place,
   putLog,
-  TURN,
   useViewer,
 } from './viewer-rig.ts'
 

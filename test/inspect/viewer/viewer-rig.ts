@@ -39,18 +39,6 @@ export async function open(options: ViewerOptions = {}): Promise<Viewer> {
   return viewer
 }
 
-/** A session of one turn. */
-export const TURN = [
-  'inbox next-turn @0 +["A"]',
-  'turn/start 1',
-  'inbox next-turn @0 -1 claimed',
-  'step/start 1.1',
-  'user/message "A"',
-  'assistant/message 1.1 "one"',
-  'step/end 1.1',
-  'turn/end 1 completed',
-]
-
 export const place = (name: string): string => join(folder, `${name}.jsonl`)
 
 const textOf = (lines: readonly unknown[]): string =>
