@@ -9,44 +9,9 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { StoredEvent } from '../src/events/event.ts'
 import { openFileLog } from '../src/log/file-log.ts'
 import { repairLog } from '../src/sessions/repair.ts'
-import { explore } from '../src/testing/explore/explore.ts'
-import { replay } from '../src/testing/explore/replay.ts'
-import { lifecycleModel } from '../src/testing/lifecycle/lifecycle-model.ts'
-import { pathsOf } from '../src/testing/lifecycle/paths.ts'
-import { runPath } from '../src/testing/lifecycle/run-path.ts'
-import { covering, goOnAfter, HEADER } from './crash-cuts.ts'
+import { covering, HEADER } from './crash-cuts.ts'
+import { logsOf, logsOfModel, wrongAtCuts } from './crash-runs.ts'
 import { type RoomName, ROOMS } from './explore-rooms.ts'
-
-/** States of each room whose logs are looked at, and paths of the model. */
-const STATES = 120
-const PATHS = 150
-
-async function logsOf(room: RoomName): Promise<readonly StoredEvent[][]> {
-  const { paths } = await explore({ ...ROOMS[room], maxStates: STATES })
-  const logs: (readonly StoredEvent[])[] = []
-  // The last are the longest, and hold most.
-  for (const path of [...paths()].toReversed()) logs.push((await replay(ROOMS[room], path)).log)
-  return covering(logs)
-}
-
-async function logsOfModel(): Promise<readonly StoredEvent[][]> {
-  const paths = pathsOf(lifecycleModel)
-  const every = Math.floor(paths.length / PATHS)
-  const logs: (readonly StoredEvent[])[] = []
-  for (let i = paths.length - 1; i >= 0; i -= every)
-    logs.push((await runPath(lifecycleModel, paths[i]?.moves ?? [])).log)
-  return covering(logs)
-}
-
-/** What is wrong behind every cut, with the event at which it was. */
-async function wrongAtCuts(logs: readonly StoredEvent[][]): Promise<string[]> {
-  const wrong: string[] = []
-  for (const log of logs)
-    for (let length = 0; length <= log.length; length += 1)
-      for (const words of await goOnAfter(log.slice(0, length)))
-        wrong.push(`behind ${length} events, at ${log[length - 1]?.type}: ${words}`)
-  return wrong
-}
 
 const chosen: StoredEvent[][] = []
 

@@ -63,7 +63,8 @@ async function tryRoom(room: string): Promise<number> {
     `${JSON.stringify(report, undefined, 2)}\n`,
   )
   const open = report.survivors.filter(({ why }) => why === undefined)
-  for (const { file, line, from, to } of open) console.log(`${file}:${line}\n  - ${from}\n  + ${to}`)
+  for (const { file, line, from, to } of open)
+    console.log(`${file}:${line}\n  - ${from}\n  + ${to}`)
   const score = scoreOf(report)
   console.log(
     `${room}: ${report.mutants} mutants, ${score.toFixed(1)} % noticed, ${report.survivors.length} not, ${open.length} of them unexplained`,

@@ -47,7 +47,8 @@ function textAt(source: string, { start, end }: MutantResult['location']): strin
 const fits = (known: Explained, of: Survivor): boolean =>
   known.file === of.file &&
   known.to === of.to &&
-  (known.from === of.from || (known.from.endsWith('...') && of.from.startsWith(known.from.slice(0, -3))))
+  (known.from === of.from ||
+    (known.from.endsWith('...') && of.from.startsWith(known.from.slice(0, -3))))
 
 /** @param sourceOf the source of a file that was mutated, by its path from the root */
 export function reportOf(

@@ -15,7 +15,7 @@ export default defineConfig({
   test: {
     include: [...(room?.tests ?? [])],
     bail: 1,
-    testTimeout: 5000,
+    testTimeout: 20_000,
     // Files share one world: loading it anew for each of them would take most of the time.
     isolate: false,
     fileParallelism: false,

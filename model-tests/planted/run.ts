@@ -23,17 +23,13 @@ const here = (file: string): string => fileURLToPath(new URL(file, import.meta.u
 export function explorePlanted(id: string, tier: TierName): Promise<Verdict> {
   const started = performance.now()
   return new Promise((resolve, reject) => {
-    const child = spawn(
-      process.execPath,
-      ['--import', here('plant.ts'), here('tier.ts'), tier],
-      {
-        cwd: join(import.meta.dirname, '../..'),
-        env: { ...process.env, TURNWISE_FAULT: id, NODE_NO_WARNINGS: '1' },
-        stdio: ['ignore', 'pipe', 'pipe'],
-        timeout: LIMIT_MS,
-        killSignal: 'SIGKILL',
-      },
-    )
+    const child = spawn(process.execPath, ['--import', here('plant.ts'), here('tier.ts'), tier], {
+      cwd: join(import.meta.dirname, '../..'),
+      env: { ...process.env, TURNWISE_FAULT: id, NODE_NO_WARNINGS: '1' },
+      stdio: ['ignore', 'pipe', 'pipe'],
+      timeout: LIMIT_MS,
+      killSignal: 'SIGKILL',
+    })
     let out = ''
     let err = ''
     child.stdout.on('data', (data: Buffer) => (out += data.toString()))

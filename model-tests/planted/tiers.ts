@@ -14,7 +14,13 @@ import {
   restsWhereItStarts,
   windowsAnswer,
 } from '../../test/machines/chart-rules.ts'
-import { simulate } from '../fuzz.ts'
+import { explore } from '../../src/testing/explore/explore.ts'
+import { lifecycleModel } from '../../src/testing/lifecycle/lifecycle-model.ts'
+import { pathsOf } from '../../src/testing/lifecycle/paths.ts'
+import { runPath } from '../../src/testing/lifecycle/run-path.ts'
+import { logsOf, wrongAtCuts } from '../crash-runs.ts'
+import { ROOMS, type RoomName } from '../explore-rooms.ts'
+import { differ, simulateBoth } from '../fuzz-both.ts'
 
 /** The first finding, in a sentence; undefined when nothing was found. */
 type Tier = () => Promise<string | undefined>
@@ -28,16 +34,58 @@ const charts: Tier = async () => {
   return broken[0] ?? missingWindows(CHARTS)[0]
 }
 
-const SEEDS = 100
-
-const simulation: Tier = async () => {
-  for (let seed = 1; seed <= SEEDS; seed += 1) {
-    const { problems } = await simulate(seed)
-    if (problems.length > 0) return `seed ${seed}: ${problems[0]}`
+const model: Tier = async () => {
+  for (const path of pathsOf(lifecycleModel)) {
+    // eslint-disable-next-line no-await-in-loop -- one walk at a time
+    const { disagreements } = await runPath(lifecycleModel, path)
+    const [first] = disagreements
+    if (first !== undefined) return `${path.moves.join(' > ')}: ${JSON.stringify(first)}`
   }
   return undefined
 }
 
-export const TIERS = { charts, simulation } as const satisfies Readonly<Record<string, Tier>>
+const rooms = Object.keys(ROOMS) as RoomName[]
+const STATES = 320
+
+const explorer: Tier = async () => {
+  for (const room of rooms) {
+    // eslint-disable-next-line no-await-in-loop -- the first finding ends it
+    const { counterexamples } = await explore({ ...ROOMS[room], maxStates: STATES })
+    const [first] = counterexamples
+    if (first !== undefined)
+      return `${room}: ${first.breaches.map((breach) => JSON.stringify(breach)).join('; ')}`
+  }
+  return undefined
+}
+
+const crashes: Tier = async () => {
+  for (const room of rooms) {
+    // eslint-disable-next-line no-await-in-loop -- the first finding ends it
+    const [first] = await wrongAtCuts(await logsOf(room))
+    if (first !== undefined) return `${room}: ${first}`
+  }
+  return undefined
+}
+
+const SEEDS = 100
+
+const simulation: Tier = async () => {
+  for (let seed = 1; seed <= SEEDS; seed += 1) {
+    // eslint-disable-next-line no-await-in-loop -- the first finding ends it
+    const both = await simulateBoth(seed)
+    const found = [...both.table.problems, ...both.stock.problems, ...differ(both)]
+    if (found.length > 0) return `seed ${seed}: ${found[0]}`
+  }
+  return undefined
+}
+
+/** From the cheapest to the dearest. */
+export const TIERS = {
+  charts,
+  simulation,
+  explorer,
+  model,
+  crashes,
+} as const satisfies Readonly<Record<string, Tier>>
 
 export type TierName = keyof typeof TIERS

@@ -18,8 +18,7 @@ function blockOf(source: string, state: string): { readonly from: number; readon
   return { from: only.index, to: source.indexOf(`\n${only[1]}},`, only.index) }
 }
 
-const CANCEL =
-  /,?\s*'(?:turn|step)\.abort': (?:\{[^{}]*\}|abort|'[^']+'),?/
+const CANCEL = /,?\s*'(?:turn|step)\.abort': (?:\{[^{}]*\}|abort|'[^']+'),?/
 
 const forgotten = (window: string, state: string, file: string): Fault => ({
   id: `no-cancel-${window.toLowerCase()}-${state.toLowerCase()}`,
@@ -29,7 +28,9 @@ const forgotten = (window: string, state: string, file: string): Fault => ({
     const { from, to } = blockOf(source, state)
     const block = source.slice(from, to)
     if (!CANCEL.test(block)) throw new Error(`expected a cancel transition in ${state}, found none`)
-    return source.slice(0, from) + block.replace(CANCEL, ',') .replace(/\{\s*,/, '{') + source.slice(to)
+    return (
+      source.slice(0, from) + block.replace(CANCEL, ',').replace(/\{\s*,/, '{') + source.slice(to)
+    )
   },
 })
 
