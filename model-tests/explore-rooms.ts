@@ -214,7 +214,7 @@ const nested: ExploreOptions = {
 /** Answers that come when the turn that asked is over: everything is deaf. */
 const late: ExploreOptions = {
   agent: (hands): AgentOptions => ({
-    tools: [body(hands, 'deaf', true)],
+    tools: [{ ...body(hands, 'deaf', true), timeoutMs: 500 }],
     gates: {
       preStep: async ({ signal }, next) => {
         const deaf = { signal, deaf: true }
@@ -228,9 +228,21 @@ const late: ExploreOptions = {
   budgets: { followup: 2, cancel: 1, dispose: 1, inside: 0 },
 }
 
+/** The same with few commands, and none inside callbacks: so the search comes to the end. */
+const deep = (room: ExploreOptions, budgets: ExploreOptions['budgets'] = {}): ExploreOptions => ({
+  ...room,
+  budgets: { followup: 1, cancel: 1, dispose: 1, timer: 3, ...budgets, inside: 0 },
+})
+
 /** Every room by its name, those first whose bound is soon exhausted. */
 export const ROOMS = {
   late,
+  'gates, deep': deep(gates, { steer: 1 }),
+  'tools, deep': deep(tools),
+  'attempts, deep': deep(attempts),
+  'writes, deep': deep(writes, { followup: 2 }),
+  'commands, deep': deep(commands, { followup: 2, steer: 1, abort: 1, 'cancel, keep': 1 }),
+  'cancels, deep': deep(cancels, { inject: 1, 'cancel, restore': 1, 'abort, restore': 1 }),
   nested,
   throwing,
   commands,

@@ -7,8 +7,16 @@ import { explore } from '../src/testing/explore/explore.ts'
 import type { Move } from '../src/testing/explore/options.ts'
 import { type RoomName, ROOMS } from './explore-rooms.ts'
 
-/** States of each room: eleven of them are more than 3 000. */
-const STATES = 320
+/** What is searched of a room that is too wide for every day. */
+const BOUND = { maxStates: 200, maxMoves: 4000 }
+/** Rooms that are searched to their end. */
+const EXHAUSTED: readonly RoomName[] = [
+  'late',
+  'gates, deep',
+  'tools, deep',
+  'attempts, deep',
+  'writes, deep',
+]
 
 const names = Object.keys(ROOMS) as RoomName[]
 const searched = new Map<RoomName, { states: number; moves: readonly Move[] }>()
@@ -17,11 +25,12 @@ describe('every interleaving within the bound', () => {
   it.each(names)(
     'of %s keeps every law',
     async (room) => {
-      const { counterexamples, states, paths } = await explore({
+      const { counterexamples, states, paths, exhausted } = await explore({
         ...ROOMS[room],
-        maxStates: STATES,
+        ...(EXHAUSTED.includes(room) ? { maxStates: Infinity } : BOUND),
         source: { name: room, from: './explore-rooms.ts' },
       })
+      expect(exhausted || !EXHAUSTED.includes(room)).toBe(true)
       expect(counterexamples.map(({ test, diagram }) => `${test}\n${diagram}`)).toEqual([])
       searched.set(room, { states, moves: [...paths()].flat() })
     },
@@ -30,9 +39,9 @@ describe('every interleaving within the bound', () => {
 })
 
 describe('what was searched', () => {
-  it('is at least 3 000 states', () => {
+  it('is at least 7 000 states', () => {
     const states = [...searched.values()].reduce((sum, each) => sum + each.states, 0)
-    expect(states).toBeGreaterThanOrEqual(3000)
+    expect(states).toBeGreaterThanOrEqual(7000)
   })
 
   const moves = (): Move[] => [...searched.values()].flatMap((each) => each.moves)

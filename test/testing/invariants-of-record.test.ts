@@ -40,6 +40,22 @@ describe('after a cancel', () => {
     ])
   })
 
+  it('its outcomes do not say of a body that ran that it never did', () => {
+    const untrue = parseLog([
+      ...['inbox next-turn @0 +["A"]', 'turn/start 1', 'inbox next-turn @0 -1 claimed'],
+      ...['step/start 1.1', 'user/message "A"', 'assistant/message 1.1 call c1=t'],
+      ...['tool/call 1.1 c1 t', 'tool/result 1.1 c1 error:ABORTED_BEFORE_DISPATCH'],
+    ])
+    expect(rules({ bodies: [key] }, untrue)).toEqual(['I-EFFECT outcome-true 7'])
+    expect(rules({ bodies: [] }, untrue)).toEqual([])
+  })
+
+  it('an error that was announced seals its turn', () => {
+    expect(rules({ errors: [{ turn: 1, length: cancel + 1 }] })).toEqual([])
+    expect(rules({ errors: [{ turn: 1, length: cancel }] })).toEqual([`I-AUTH sealed ${cancel}`])
+    expect(rules({ errors: [{ turn: 2, length: 0 }] })).toEqual([])
+  })
+
   it('its signals have aborted, and none aborts behind its end', () => {
     expect(rules({ signals: [{ turn: 1, abortedAt: cancel }] })).toEqual([])
     expect(rules({ signals: [{ turn: null, abortedAt: null }] })).toEqual([])

@@ -27,6 +27,7 @@ function recordOf(world: World): RunRecord {
     bodies: seen.bodies,
     requests: seen.requests,
     signals: seen.signals,
+    errors: seen.errors,
     refusals: seen.refusals,
     disposals: seen.disposals,
     timers: clock.ofAgent,

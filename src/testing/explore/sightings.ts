@@ -22,6 +22,7 @@ export class Sightings {
   readonly bodies: { readonly key: string; readonly length: number }[] = []
   readonly requests: { readonly turn: number; readonly length: number }[] = []
   readonly signals: SeenSignal[] = []
+  readonly errors: { readonly turn: number; readonly length: number }[] = []
   readonly refusals: { readonly type: string; readonly length: number }[] = []
   /** What must never happen: unexpected throws, faults of the agent itself. */
   readonly faults: string[] = []

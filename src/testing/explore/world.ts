@@ -232,7 +232,11 @@ export class World implements Commanded, DecisionOwner, Watcher {
       this.seen.statuses.push({ status, length: this.log.length })
       this.trace?.({ what: 'status', status })
       this.visit(`told ${status}`)
-    } else this.visit(`told ${notice.type}`)
+    } else {
+      if (notice.type === 'error')
+        this.seen.errors.push({ turn: notice.turn, length: this.log.length })
+      this.visit(`told ${notice.type}`)
+    }
   }
 
   /** An error that is neither a refusal nor thrown by the explorer is a fault of the agent. */

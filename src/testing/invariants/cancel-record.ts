@@ -3,6 +3,7 @@
  *
  * - `request-after-cancel`, `body-after-cancel`: no request is made and no body starts for a turn that was cancelled.
  * - `asked-anew`: after a cancel that does not resume, a turn claims only if somebody has asked since.
+ * - `sealed`: no cancel names a turn whose error was announced.
  * - `signal-follows`: a signal of a turn that was cancelled has aborted.
  * - `signal-ends`: a signal does not abort any more once its turn has ended.
  *
@@ -39,13 +40,28 @@ export function checkAfterCancel(
   record: RunRecord,
   report: Report,
 ): void {
-  const { statuses, requests, bodies, signals } = record
+  const { statuses, requests, bodies, signals, errors = [] } = record
+  for (const { turn, length } of errors) checkSealed(events, turn, length, report)
   if (statuses !== undefined) checkAskedAnew(events, report)
   if ((requests ?? bodies ?? signals) === undefined) return
   const ends = endsOf(events)
   checkStarts(record, ends, report)
   for (const { turn, abortedAt } of signals ?? [])
     if (turn !== null) checkSignal(turn, abortedAt, ends, report)
+}
+
+function checkSealed(
+  events: readonly StoredEvent[],
+  turn: number,
+  length: number,
+  report: Report,
+): void {
+  const late = events
+    .slice(length)
+    .find((event) => event.type === 'cancel/requested' && event.data.turn === turn)
+  if (late === undefined) return
+  const message = `turn ${turn} was cancelled after its error was announced`
+  report({ invariant: 'I-AUTH', rule: 'sealed', seq: late.seq, message })
 }
 
 function checkStarts(

@@ -7,6 +7,7 @@
  * - `waiter`: a wait for quiescence settles.
  * - `rejection`: nothing was rejected or thrown unheard.
  * - `body-once`, `body-called`: a body runs once, and for a recorded call.
+ * - `outcome-true`: no outcome says of a body that ran that it never did.
  * - `at-rest`: a run that has come to rest leaves nothing open.
  *
  * More of them stand in cancel-record.ts and rest-record.ts.
@@ -15,6 +16,7 @@
  */
 import { causeChain } from '../../errors.ts'
 import type { StoredEvent } from '../../events/event.ts'
+import type { Outcome } from '../../events/message.ts'
 import { hasWakingWork, inbox } from '../../projections/inbox.ts'
 import { fold } from '../../projections/projection.ts'
 import { checkAfterCancel } from './cancel-record.ts'
@@ -35,6 +37,8 @@ export interface RunRecord {
   readonly requests?: readonly { readonly turn: number; readonly length: number }[]
   /** Signals that were handed out in a turn, each with the number of events when it aborted; null: it did not. */
   readonly signals?: readonly { readonly turn: number | null; readonly abortedAt: number | null }[]
+  /** Errors that were announced, each with its turn and the number of events in the log then. */
+  readonly errors?: readonly { readonly turn: number; readonly length: number }[]
   /** Appends that the log refused, and writes that failed, each with the number of events in the log then. */
   readonly refusals?: readonly { readonly type: string; readonly length: number }[]
   /** Disposals that were asked for, each with whether it has settled. */
@@ -95,20 +99,40 @@ function checkStatuses(
   }
 }
 
+const NEVER_RAN: ReadonlySet<string> = new Set([
+  'ABORTED_BEFORE_DISPATCH',
+  'ARGUMENTS_CUT',
+  'INVALID_ARGS',
+  'NOT_STARTED',
+  'UNKNOWN_TOOL',
+])
+
+const saysNeverRan = (outcome: Outcome): boolean =>
+  outcome.kind === 'denied' || (outcome.kind === 'error' && NEVER_RAN.has(outcome.code ?? ''))
+
 function checkBodies(
   events: readonly StoredEvent[],
   bodies: NonNullable<RunRecord['bodies']>,
   report: Report,
 ): void {
   const called = new Map<string, number>()
-  for (const event of events)
+  const denied = new Map<string, number>()
+  for (const event of events) {
     if (event.type === 'tool/call') called.set(event.data.call.key, event.seq)
+    else if (event.type === 'tool/result' && saysNeverRan(event.data.outcome))
+      denied.set(event.data.call.key, event.seq)
+  }
   const seen = new Set<string>()
   for (const body of bodies) {
     const key = typeof body === 'string' ? body : body.key
     const seq = called.get(key) ?? null
     const again = seen.has(key)
     seen.add(key)
+    const untrue = denied.get(key)
+    if (untrue !== undefined) {
+      const message = `the outcome of call ${key} says that its body never ran, but it did`
+      report({ invariant: 'I-EFFECT', rule: 'outcome-true', seq: untrue, message })
+    }
     if (again) {
       const message = `the body of call ${key} ran more than once`
       report({ invariant: 'I-EFFECT', rule: 'body-once', seq, message })
