@@ -16,20 +16,28 @@ import { turns, turnsView, type TurnRecord } from '../projections/turns.ts'
 /** The page. It holds the texts of the log: give it only to whom you would give the log. */
 export function sessionMarkdown(header: LogHeader, events: readonly StoredEvent[]): string {
   const records = turnsView(fold(turns, events))
-  const said = transcriptPage(fold(transcript, events))
-  /** What was said between two turns: summaries of a compaction. */
-  const between = (from: number, to: number): string[] =>
-    said.filter(({ turn, seq }) => turn === null && from < seq && seq < to).flatMap(entryParts)
+  const said = new Map<number | null, TranscriptEntry[]>()
+  for (const entry of transcriptPage(fold(transcript, events))) {
+    const others = said.get(entry.turn)
+    if (others === undefined) said.set(entry.turn, [entry])
+    else others.push(entry)
+  }
+  // What is said outside turns are summaries of compactions; it stands before the turn that it precedes.
+  const outside = [...(said.get(null) ?? [])]
+  const before = (seq: number): TranscriptEntry[] => {
+    const count = outside.findIndex((entry) => entry.seq > seq)
+    return outside.splice(0, count === -1 ? outside.length : count)
+  }
   const parts = [
     `# Session ${code(header.id)}`,
     `Created ${new Date(header.createdAt).toISOString()}, ${counted(events.length, 'event')}, ${counted(records.length, 'turn')}.`,
-    ...records.flatMap((record, index) => [
-      ...between(records[index - 1]?.from ?? -1, record.from),
+    ...records.flatMap((record) => [
+      ...before(record.from).flatMap(entryParts),
       headingOf(record),
-      ...said.filter(({ turn }) => turn === record.turn).flatMap(entryParts),
+      ...(said.get(record.turn) ?? []).flatMap(entryParts),
       endOf(record),
     ]),
-    ...between(records.at(-1)?.from ?? -1, Number.POSITIVE_INFINITY),
+    ...outside.flatMap(entryParts),
   ]
   return `${parts.join('\n\n')}\n`
 }

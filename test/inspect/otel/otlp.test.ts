@@ -1,13 +1,13 @@
 /**
  * Spans of a run, as the GenAI conventions name them: from the log alone, each with its end, without what was said.
  */
-import { readFileSync } from 'node:fs'
 import { assert as check, property } from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { StoredEvent } from '../../../src/events/event.ts'
 import { otlpTraces } from '../../../src/inspect/otel/otlp.ts'
 import type { OtlpSpan } from '../../../src/inspect/otel/span.ts'
 import { parseLog } from '../../../src/testing/parse-log.ts'
+import { keptLog } from '../../support/kept-log.ts'
 import { anyLog } from '../../support/random-log.ts'
 
 const HEADER = { id: 's', formatVersion: 1, createdAt: 0 } as const
@@ -19,14 +19,7 @@ const spansOf = (events: readonly StoredEvent[], reveal = false): readonly OtlpS
 const valueOf = (span: OtlpSpan | undefined, key: string): unknown =>
   Object.values(span?.attributes.find((attribute) => attribute.key === key)?.value ?? {})[0]
 
-const stored = (name: string): StoredEvent[] =>
-  readFileSync(new URL(`../../logs/${name}.jsonl`, import.meta.url), 'utf8')
-    .trimEnd()
-    .split('\n')
-    .slice(1)
-    .map((line) => JSON.parse(line) as StoredEvent)
-
-const conversation = stored('conversation')
+const conversation = keptLog('conversation')
 
 /** One event a second. */
 const paced = (lines: readonly string[]): StoredEvent[] =>
@@ -154,7 +147,7 @@ describe('every span', () => {
   })
 
   it('of a log that ends in the middle of a turn says so', () => {
-    const spans = spansOf(stored('crashed-calling'))
+    const spans = spansOf(keptLog('crashed-calling'))
     expect(valueOf(spans.at(-1), 'turnwise.open')).toBe(true)
   })
 })

@@ -1,7 +1,6 @@
 /**
  * Traces tell a run from its log alone, without what was said, and Mermaid can read them whatever was.
  */
-import { readFileSync } from 'node:fs'
 import { asyncProperty, assert as check } from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { StoredEvent } from '../../../src/events/event.ts'
@@ -10,17 +9,11 @@ import { traceOf } from '../../../src/projections/trace/trace.ts'
 import { parseLog } from '../../../src/testing/parse-log.ts'
 import { script } from '../../../src/testing/script.ts'
 import { finish, rig } from '../../actors/rig.ts'
+import { keptLog } from '../../support/kept-log.ts'
 import { readMermaid, seen } from '../../support/mermaid.ts'
 import { anyLog } from '../../support/random-log.ts'
 
-const stored = (name: string): StoredEvent[] =>
-  readFileSync(new URL(`../../logs/${name}.jsonl`, import.meta.url), 'utf8')
-    .trimEnd()
-    .split('\n')
-    .slice(1)
-    .map((line) => JSON.parse(line) as StoredEvent)
-
-const conversation = stored('conversation')
+const conversation = keptLog('conversation')
 
 /** The lines behind the two of the head, their columns joined by one space. */
 const told = (events: readonly StoredEvent[], options = {}): string[] =>
@@ -67,7 +60,7 @@ describe('a timeline', () => {
   })
 
   it('knows calls that never ran from those that did', () => {
-    const lines = told(stored('every-event')).filter((line) => line.includes('call 1'))
+    const lines = told(keptLog('every-event')).filter((line) => line.includes('call 1'))
     expect(lines.length).toBeGreaterThan(0)
     const crashed = told(
       parseLog([
