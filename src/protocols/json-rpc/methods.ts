@@ -17,5 +17,8 @@ const METHODS: MethodsOf<Exclude<MethodName, 'initialize' | 'shutdown'>> = {
 
 const BY_NAME = new Map(Object.entries(METHODS) as [string, Method<never>][])
 
+/** Every name. */
+export const methodNames: readonly string[] = [...BY_NAME.keys()]
+
 /** The method of that name, if there is one. */
 export const methodNamed = (name: string): Method<never> | undefined => BY_NAME.get(name)

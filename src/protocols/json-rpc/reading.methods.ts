@@ -50,6 +50,9 @@ const VIEWS: { readonly [name: string]: (read: Read, messageId: string) => unkno
   usage: (read) => ({ total: read(usage).total, turns: usageByTurn(read(usage)) }),
 }
 
+/** Every name, in the order of the alphabet. */
+export const projectionNames: readonly string[] = Object.keys(VIEWS)
+
 /** A log that can be read, live or stored. */
 interface Readable {
   readonly length: number
@@ -123,7 +126,7 @@ export const readingMethods: MethodsOf<
     read: (given) => {
       const asked = {
         ...sessionOf(given),
-        name: given.need('name', (value, path) => asWord(value, path, Object.keys(VIEWS))),
+        name: given.need('name', (value, path) => asWord(value, path, projectionNames)),
         ...given.maybe('messageId', asName),
       }
       if (asked.name === 'lineage' && asked.messageId === undefined)

@@ -30,7 +30,8 @@ import type {
 import { SessionDoor } from './session-door.ts'
 import { MAX_LINE_BYTES } from './wire.ts'
 
-const LIMITS: Limits = {
+/** What a server takes, unless it is told otherwise. */
+export const LIMITS: Limits = {
   maxInFlight: 256,
   maxPending: 1000,
   maxSessions: 10_000,
