@@ -27,6 +27,10 @@ export interface RunAsked {
   readonly session?: string
   readonly log: string
   readonly show: Show
+  /** File with the agent, instead of the one that reads a folder. */
+  readonly agent?: string
+  /** File with the JSON Schema of the answer. */
+  readonly outputSchema?: string
 }
 
 /** Commands whose words are read by functions of their own. */
@@ -57,6 +61,8 @@ const OPTIONS = {
   model: { type: 'string' },
   session: { type: 'string' },
   log: { type: 'string' },
+  agent: { type: 'string' },
+  'output-schema': { type: 'string' },
   live: { type: 'boolean' },
   json: { type: 'boolean' },
   quiet: { type: 'boolean' },
@@ -119,17 +125,24 @@ function showOf({ live, json, quiet }: Values): Show {
   return asked[0] ?? 'auto'
 }
 
-function placesOf(values: Values): Pick<RunAsked, 'dir' | 'model' | 'session' | 'log'> {
-  const { dir = '.', log = '.turnwise', model, session } = values
-  for (const [name, value] of Object.entries({ dir, log, model, session })) {
+function placesOf(values: Values): Omit<RunAsked, 'command' | 'prompt' | 'show'> {
+  const { dir = '.', log = '.turnwise', session } = values
+  for (const [name, value] of Object.entries(values)) {
     if (value === '') throw new UsageFault(`--${name} needs a value`)
   }
   checkSession(session)
+  return { dir, log, ...(session !== undefined && { session }), ...makingOf(values) }
+}
+
+/** What the agent is made of, and what it is to answer with. */
+function makingOf(values: Values): Pick<RunAsked, 'model' | 'agent' | 'outputSchema'> {
+  const { model, agent, 'output-schema': outputSchema } = values
+  if (agent !== undefined && model !== undefined)
+    throw new UsageFault('--agent and --model exclude each other')
   return {
-    dir,
-    log,
     ...(model !== undefined && { model }),
-    ...(session !== undefined && { session }),
+    ...(agent !== undefined && { agent }),
+    ...(outputSchema !== undefined && { outputSchema }),
   }
 }
 

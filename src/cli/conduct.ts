@@ -3,7 +3,8 @@
  *
  * @module
  */
-import type { Agent, RunResult } from '../actors/agent-handle.ts'
+import type { Agent } from '../actors/agent-handle.ts'
+import { type Answer, succeeded } from './answer.ts'
 import { Interrupts } from './interrupts.ts'
 import type { Report } from './reports.ts'
 import type { Surroundings } from './surroundings.ts'
@@ -13,7 +14,7 @@ import type { ExitCode } from './usage.ts'
 /** Does `work` with the agent, reports it, and suspends the agent. */
 export async function conduct(
   agent: Agent,
-  work: () => Promise<RunResult>,
+  work: () => Promise<Answer>,
   report: Report,
   at: Surroundings,
 ): Promise<ExitCode> {
@@ -27,7 +28,7 @@ export async function conduct(
     await written(at.stdout)
     await agent.dispose({ keepInbox: true })
     if (interrupts.outputFault !== undefined) throw interrupts.outputFault
-    return interrupts.exitCode ?? codeOf(result)
+    return interrupts.exitCode ?? (succeeded(result) ? EXIT.ok : EXIT.failed)
   } finally {
     interrupts.end()
   }
@@ -41,7 +42,3 @@ export const written = (out: Surroundings['stdout']): Promise<void> =>
       setImmediate(done)
     })
   })
-
-/** Only the last turn counts: what came before was worked on further. */
-const codeOf = ({ turns }: RunResult): ExitCode =>
-  turns.at(-1)?.reason.kind === 'completed' ? EXIT.ok : EXIT.failed

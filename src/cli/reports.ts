@@ -4,11 +4,11 @@
  * @module
  */
 import { relative } from 'node:path'
-import type { Agent, RunResult } from '../actors/agent-handle.ts'
+import type { Agent } from '../actors/agent-handle.ts'
+import { type Answer, faultsOf, textOf } from './answer.ts'
 import { oneLine, printable } from './live/printable.ts'
 import { JsonLines } from './json-lines.ts'
 import { LiveView } from './live/live-view.ts'
-import { faultOf } from './live/reasons.ts'
 import { showResult } from './live/run-summary.ts'
 import { Screen } from './live/screen.ts'
 import { plural } from './offline/words.ts'
@@ -30,7 +30,7 @@ export interface Report {
   /** Called before anything happens; watches the agent from there on. */
   begin(agent: Agent): void
   /** Called once everything is durable. */
-  end(result: RunResult): Promise<void>
+  end(result: Answer): Promise<void>
 }
 
 /** The live view, then the RunResult. */
@@ -84,17 +84,15 @@ export function jsonReport(at: Surroundings, { stored }: RunHead): Report {
 export const plainReport = (at: Surroundings): Report => ({
   begin: () => undefined,
   async end(result) {
-    const { finalResponse } = result
-    at.stdout.write(`${at.stdout.isTTY === true ? printable(finalResponse) : finalResponse}\n`)
+    const text = textOf(result)
+    at.stdout.write(`${at.stdout.isTTY === true ? printable(text) : text}\n`)
     tellFaults(at, result)
     await Promise.resolve()
   },
 })
 
-function tellFaults(at: Surroundings, { turns }: RunResult): void {
-  const faults = turns.flatMap(({ reason }) => faultOf(reason) ?? [])
-  if (turns.length === 0) faults.push('NO_TURN: no turn ran')
-  for (const fault of faults) at.stderr.write(`${printable(fault)}\n`)
+function tellFaults(at: Surroundings, result: Answer): void {
+  for (const fault of faultsOf(result)) at.stderr.write(`${printable(fault)}\n`)
 }
 
 /** A path as it can be typed from where the command was called. */

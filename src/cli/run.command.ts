@@ -11,9 +11,12 @@ import { randomBytes } from 'node:crypto'
 import { resolve } from 'node:path'
 import { createAgent } from '../actors/agent.ts'
 import type { Agent } from '../actors/agent-handle.ts'
+import type { AgentOptions } from '../actors/agent-options.ts'
 import { openOrCreateFileLog } from '../log/file-log.ts'
 import type { FileLog } from '../log/file-log.ts'
 import { repairLog } from '../sessions/repair.ts'
+import { agentFrom, findAgentFile } from './agent-file.ts'
+import type { Answer } from './answer.ts'
 import type { RunAsked, Show } from './arguments.ts'
 import { conduct } from './conduct.ts'
 import { UsageFault } from './fault.ts'
@@ -21,6 +24,7 @@ import { folderAgent } from './folder-agent.ts'
 import { makeModel, readChoice } from './model-choice.ts'
 import type { ChosenModel } from './model-choice.ts'
 import { plural } from './offline/words.ts'
+import { readOutputSchema } from './output-schema.ts'
 import { readPrompt } from './read-prompt.ts'
 import { jsonReport, liveReport, plainReport } from './reports.ts'
 import type { Report, RunHead } from './reports.ts'
@@ -37,25 +41,71 @@ const PACE_MS = 12
 /** Runs a prompt. @throws UsageFault and SetupFault before anything was created, TurnwiseError for the log. */
 export async function runCommand(asked: RunAsked, at: Surroundings): Promise<ExitCode> {
   const secrets = new Secrets(at.env)
-  const setup = prepareModel(asked, at)
+  const schema = await readOutputSchema(asked.outputSchema, at.cwd)
+  const setup = await prepareAgent(asked, at, secrets)
   const folder = await folderOf(asked.dir, at)
   const prompt = secrets.hide(await readPrompt(asked.prompt, at.stdin))
-  const chosen = await setup()
+  const { title, options, made } = await setup(folder)
   const log = await openLog(asked, at, folder)
   try {
     const stored = log.length
     tellRepair(repairLog(log), log.header.id, at)
-    const head = headOf(chosen, folder, { prompt, logFile: log.file, stored })
-    const agent = createAgent({ log, ...folderAgent(folder, chosen, secrets) })
-    return await conduct(agent, () => answer(agent, prompt), reportFor(asked.show, at, head), at)
+    const head = headOf({ title }, folder, { prompt, logFile: log.file, stored })
+    const { id } = log.header
+    const agent = createAgent({ ...options, log, id })
+    made(agent)
+    const work = () => answer(agent, prompt, schema)
+    return await conduct(agent, work, reportFor(asked.show, at, head), at)
   } finally {
     await log.close()
   }
 }
 
-async function answer(agent: Agent, prompt: string): ReturnType<Agent['run']> {
+async function answer(
+  agent: Agent,
+  prompt: string,
+  schema: Awaited<ReturnType<typeof readOutputSchema>>,
+): Promise<Answer> {
   await agent.whenIdle()
-  return agent.run(prompt)
+  return schema === undefined ? agent.run(prompt) : agent.run(prompt, { output: schema })
+}
+
+/** An agent and how a person would call it. */
+interface Made {
+  readonly title: string
+  readonly options: AgentOptions
+  /** Is told of the agent. */
+  readonly made: (agent: Agent) => void
+}
+
+/** Looks at what the agent is asked to be made of. @returns makes what it is made with. @throws UsageFault */
+async function prepareAgent(
+  asked: RunAsked,
+  at: Surroundings,
+  secrets: Secrets,
+): Promise<(folder: Folder) => Promise<Made>> {
+  const { agent: file } = asked
+  if (file === undefined) {
+    const setup = prepareModel(asked, at)
+    return async (folder) => {
+      const chosen = await setup()
+      const options = folderAgent(folder, chosen, secrets)
+      return { title: chosen.title, options, made: () => {} }
+    }
+  }
+  const path = await findAgentFile(file, at.cwd)
+  return async ({ root: dir }) => {
+    let known: Agent | undefined
+    const agent = (): Agent => {
+      if (known === undefined) throw new Error('the agent is made of what is returned here')
+      return known
+    }
+    const options = await agentFrom(path, { dir, env: at.env, agent }, secrets)
+    const made = (it: Agent): void => {
+      known = it
+    }
+    return { title: `the agent of ${file}`, options, made }
+  }
 }
 
 /** Reads the choice of a model now. @returns makes the model. */
@@ -107,7 +157,7 @@ const newSessionId = (): string => {
 
 /** What is shown first. */
 export const headOf = (
-  { title }: ChosenModel,
+  { title }: Pick<ChosenModel, 'title'>,
   folder: Folder,
   rest: Pick<RunHead, 'prompt' | 'logFile' | 'stored'>,
 ): RunHead => ({ version: VERSION, model: title, folder: folder.root, ...rest })

@@ -59,6 +59,9 @@ Options:
   --model PROVIDER:MODEL  openai, anthropic, deepseek, openai-compatible, or "offline"
   --session ID            go on with this session, or begin one of this name
   --log DIR               where sessions are kept; default: .turnwise in the current folder
+  --agent FILE            an agent of your own: a module whose default export is options of
+                          createAgent, or a function of { dir, env, agent } that makes them
+  --output-schema FILE    the answer must be JSON that fits this JSON Schema; it is printed as one line
   --live                  show the run as it happens (the default on a terminal)
   --json                  print one durable event a line
   --quiet                 print the final response only
@@ -77,7 +80,8 @@ standard error. NO_COLOR is honoured. Ctrl-C cancels the turn, a second one ends
 
 Exit codes:
   0    the last turn completed
-  1    it did not (error, limit, blocked, cut, aborted), no turn ran, or nothing could be started
+  1    it did not (error, limit, blocked, cut, aborted), no turn ran, the answer does not fit its
+       schema, or nothing could be started
   2    the command line makes no sense; nothing was created
   130  cancelled by Ctrl-C
   141  the reader of the output went away

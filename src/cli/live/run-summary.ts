@@ -4,6 +4,7 @@
  * @module
  */
 import type { RunResult } from '../../actors/agent-handle.ts'
+import type { Answer } from '../answer.ts'
 import type { StoredEvent } from '../../events/event.ts'
 import type { Usage } from '../../events/message.ts'
 import { amount, plural } from '../offline/words.ts'
@@ -12,7 +13,7 @@ import { reasonOf } from './reasons.ts'
 import type { Screen } from './screen.ts'
 
 /** Writes what a run came to, and where it is kept. */
-export function showResult(screen: Screen, result: RunResult, logFile: string): void {
+export function showResult(screen: Screen, result: Answer, logFile: string): void {
   const rows: readonly (readonly [string, string])[] = [
     ['sessionId', result.sessionId],
     ['messageId', result.messageId],
@@ -20,6 +21,7 @@ export function showResult(screen: Screen, result: RunResult, logFile: string): 
     ['usage', usage(result.usage)],
     ['events', events(result)],
     ['finalResponse', finalResponse(result)],
+    ...output(result),
     ['log', logFile],
   ]
   screen.line()
@@ -30,6 +32,13 @@ export function showResult(screen: Screen, result: RunResult, logFile: string): 
     const shown = name === 'log' ? oneLine(value) : fitted(value, room)
     screen.line(`  ${screen.paint('dim', name.padEnd(13))}  ${shown}`)
   }
+}
+
+/** The data that was asked for, or why there is none. */
+function output({ output: data, outputFault }: Answer): readonly (readonly [string, string])[] {
+  if (outputFault !== undefined)
+    return [['output', `none: ${outputFault.code}: ${outputFault.message}`]]
+  return data === undefined ? [] : [['output', JSON.stringify(data)]]
 }
 
 const turns = ({ turns: ended }: RunResult): string =>
