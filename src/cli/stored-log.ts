@@ -22,7 +22,8 @@ export async function readStoredLog(
 
 /** A folder stands for the log in it that was written last. */
 async function fileOf(path: string, asked: string): Promise<string> {
-  const found = await stat(path)
+  const found = await stat(path).catch(() => undefined)
+  if (found === undefined) throw new SetupFault('NO_LOG', `there is no log at ${asked}`)
   if (!found.isDirectory()) return path
   const names = (await readdir(path)).filter((name) => name.endsWith('.jsonl'))
   const files = await Promise.all(

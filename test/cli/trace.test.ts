@@ -84,7 +84,7 @@ describe('turnwise trace', () => {
   })
 
   it.each<[what: string, words: readonly string[], code: number, err: RegExp]>([
-    ['a missing log', ['nope.jsonl'], 1, /^ENOENT/],
+    ['a missing log', ['nope.jsonl'], 1, /^NO_LOG: there is no log at nope.jsonl\n$/],
     ['a folder without logs', ['src'], 1, /^NO_LOG: there is no log in src\n$/],
     ['a damaged log', ['bad.jsonl'], 1, /^LOG_CORRUPT: .*line 1 .*turn\/start/],
     ['an event behind the end', ['.turnwise', '--to', '8'], 1, /^NO_EVENT: .*its last one is 7\n$/],

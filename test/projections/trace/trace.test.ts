@@ -55,6 +55,14 @@ describe('a timeline', () => {
     ])
   })
 
+  it('has words of its own for every event of this library', () => {
+    const events = keptLog('every-event')
+    const types = new Set<string>(events.map(({ type }) => type))
+    const bare = traceEntries(events).filter(({ what }) => types.has(what))
+    expect(types.size).toBeGreaterThan(25)
+    expect(bare.filter(({ what }) => !what.startsWith('acme/'))).toEqual([])
+  })
+
   it('is empty where there is nothing', () => {
     expect(traceOf([])).toBe('')
   })
