@@ -17,11 +17,14 @@ const CODES: { readonly [signal in EndSignal]: ExitCode } = {
 /** Listens until it is ended. The first request decides; a second one of the same kind ends the process. */
 export class StopRequests {
   readonly #out: Surroundings['stdout']
+  readonly #asked: () => void
   readonly #undo: (() => void)[]
   #code: ExitCode | undefined
 
-  constructor(at: Surroundings) {
+  /** @param asked - called at each request, for work that waits. */
+  constructor(at: Surroundings, asked: () => void = () => {}) {
     this.#out = at.stdout
+    this.#asked = asked
     const broken = (): void => this.#ask(EXIT.pipeClosed)
     at.stdout.on('error', broken)
     this.#undo = [
@@ -38,6 +41,7 @@ export class StopRequests {
 
   #ask(code: ExitCode): void {
     this.#code ??= code
+    this.#asked()
   }
 
   /** The exit code that was asked for; undefined while nothing was. */

@@ -7,7 +7,9 @@
  * @module
  */
 import { createAgent } from '../../actors/agent.ts'
+import { closedQuestions } from './closed-questions.ts'
 import { endingStates } from './ending.states.ts'
+import { keptPrefix } from './kept-prefix.ts'
 import type { LifecycleModel } from './model.ts'
 import { moves } from './moves.ts'
 import { AT_FIRST } from './remembered.ts'
@@ -23,5 +25,5 @@ export const lifecycleModel: LifecycleModel<LifecycleState, LifecycleEvent> = {
   moves,
   commands: COMMANDS,
   agent: ({ options }) => createAgent(options),
-  checks: [],
+  checks: [keptPrefix, closedQuestions],
 }

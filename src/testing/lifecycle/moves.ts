@@ -77,7 +77,7 @@ const answers =
 
 const said = says(script.text('said'))
 const called = says(script.call('c1', 'held'))
-const failed = says(script.fail('AUTH'))
+const failed = says(script.text('half'), script.fail('AUTH'))
 const first = settles('tool')
 const restoring = ({ batch }: { readonly batch: readonly Message[] }): object => ({
   kind: 'reject',
@@ -112,7 +112,7 @@ export const moves: { readonly [Name in LifecycleEvent]: Move } = {
   'model breaks off': says(script.throw('line broke')),
   'model fails': failed,
   'model fails, appeal waits': armed('requestError', failed),
-  'model flakes': says(script.fail('SERVER')),
+  'model flakes': says(script.text('half'), script.fail('SERVER')),
   'model hangs': (stage) => stage.hangs(script.text('half')),
   'model calls': called,
   'model calls nobody': says(script.call('c1', 'nobody')),

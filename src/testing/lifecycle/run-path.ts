@@ -82,7 +82,7 @@ export async function runPath<
     for (const [i, foreseen] of plan.entries()) {
       const agrees = walk.move(moves[i] as Event, foreseen)
       // No microtask passes where the model says so.
-      if (!(typeof agrees === 'boolean' ? agrees : await agrees)) return walk.run()
+      if (!(typeof agrees === 'boolean' ? agrees : await agrees)) return await walk.abandon()
     }
     await walk.finish(
       [...model.checks, ...(options.check ? [options.check] : [])],
@@ -193,6 +193,13 @@ class Walk<State extends string, Event extends string, Memory extends Remembered
     }
   }
 
+  /** Ends what still runs, so that nothing of it reaches the next path. */
+  async abandon(): Promise<PathRun> {
+    const run = this.run()
+    await this.#stage.finish().catch(() => {})
+    return run
+  }
+
   #found(kind: Disagreement['kind'], what: string): void {
     this.#wrong.push({ kind, found: what })
   }
@@ -202,7 +209,7 @@ class Walk<State extends string, Event extends string, Memory extends Remembered
       ok: this.#wrong.length === 0,
       disagreements: this.#wrong,
       moves: this.#made,
-      log: this.#stage.agent.log.read(),
+      log: [...this.#stage.agent.log.read()],
     }
   }
 }

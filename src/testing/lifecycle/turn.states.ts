@@ -118,7 +118,7 @@ const requesting = {
   appealing: {
     phase,
     waits: 'requestError',
-    seen: (facts) => facts.step && facts.failures === 0 && waitsFor('requestError')(facts),
+    seen: (facts) => facts.stream === 'begun' && waitsFor('requestError')(facts),
     on: {
       ...onEndable,
       'appeal retries': 'streaming again',
