@@ -228,21 +228,21 @@ const late: ExploreOptions = {
   budgets: { followup: 2, cancel: 1, dispose: 1, inside: 0 },
 }
 
-/** The same with few commands, and none inside callbacks: so the search comes to the end. */
+/** The same with few commands, and few or none inside callbacks: so the search comes to the end. */
 const deep = (room: ExploreOptions, budgets: ExploreOptions['budgets'] = {}): ExploreOptions => ({
   ...room,
-  budgets: { followup: 1, cancel: 1, dispose: 1, timer: 3, ...budgets, inside: 0 },
+  budgets: { followup: 1, cancel: 1, dispose: 1, timer: 3, inside: 0, ...budgets },
 })
 
 /** Every room by its name, those first whose bound is soon exhausted. */
 export const ROOMS = {
   late,
-  'gates, deep': deep(gates, { steer: 1 }),
-  'tools, deep': deep(tools),
-  'attempts, deep': deep(attempts),
-  'writes, deep': deep(writes, { followup: 2 }),
-  'commands, deep': deep(commands, { followup: 2, steer: 1, abort: 1, 'cancel, keep': 1 }),
-  'cancels, deep': deep(cancels, { inject: 1, 'cancel, restore': 1, 'abort, restore': 1 }),
+  'deep gates': deep(gates, { steer: 1 }),
+  'deep tools': deep({ ...tools, inside: ['cancel'] }, { inside: 1 }),
+  'deep attempts': deep({ ...attempts, inside: ['cancel'] }, { inside: 1 }),
+  'deep writes': deep(writes, { followup: 2 }),
+  'deep commands': deep(commands, { followup: 2, steer: 1, abort: 1, 'cancel, keep': 1 }),
+  'deep cancels': deep(cancels, { inject: 1, 'cancel, restore': 1, 'abort, restore': 1 }),
   nested,
   throwing,
   commands,

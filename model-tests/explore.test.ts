@@ -12,10 +12,10 @@ const BOUND = { maxStates: 200, maxMoves: 4000 }
 /** Rooms that are searched to their end. */
 const EXHAUSTED: readonly RoomName[] = [
   'late',
-  'gates, deep',
-  'tools, deep',
-  'attempts, deep',
-  'writes, deep',
+  'deep gates',
+  'deep tools',
+  'deep attempts',
+  'deep writes',
 ]
 
 const names = Object.keys(ROOMS) as RoomName[]
