@@ -3,6 +3,7 @@
  *
  * @module
  */
+import { judgeGoal } from './goals/goal-prose.ts'
 import { judgeSessions } from './sessions/prose.ts'
 import type { World, AgentRun } from './world.ts'
 
@@ -202,6 +203,8 @@ const judge = (rules: readonly Rule[], sentence: string, world: World, run: Agen
 }
 
 export const judgeNever = (sentence: string, world: World, run: AgentRun): Verdict =>
-  judge(NEVER, sentence, world, run)
+  judgeGoal('never', sentence, world, run) ?? judge(NEVER, sentence, world, run)
 export const judgeAlso = (sentence: string, world: World, run: AgentRun): Verdict =>
-  judgeSessions(sentence, world, run) ?? judge(ALSO, sentence, world, run)
+  judgeGoal('also', sentence, world, run) ??
+  judgeSessions(sentence, world, run) ??
+  judge(ALSO, sentence, world, run)

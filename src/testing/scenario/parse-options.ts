@@ -23,6 +23,7 @@ const NAMES = [
   'maxTurnMs',
   'maxAttempts',
   'maxBarrenTurns',
+  'maxGoalRounds',
   'retry',
   'streamIdleMs',
   'drainGraceMs',

@@ -6,6 +6,7 @@
 import { DURATION, match, msIn, splitTop, take } from './phrase.ts'
 import { defined } from '../defined.ts'
 import { settle } from '../virtual-clock.ts'
+import { GOAL_RULES } from './goals/goal-verbs.ts'
 import { SESSION_RULES } from './sessions/verbs.ts'
 import type { Reading, Verb, VerbRule } from './verb.ts'
 import { CONTROL_RULES } from './verbs-control.ts'
@@ -13,6 +14,7 @@ import { SEND_RULES } from './verbs-send.ts'
 import { WAIT_RULES } from './verbs-wait.ts'
 
 const RULES: readonly VerbRule[] = [
+  ...GOAL_RULES,
   ...SESSION_RULES,
   ...CONTROL_RULES,
   ...SEND_RULES,

@@ -57,7 +57,41 @@ function whenDurable(words: string): When | undefined {
   return test === undefined ? undefined : reach(test)
 }
 
+/** The nth of the events or notices that match, counted from the start. */
+const nthOf = (
+  text: string,
+  nth: number,
+  kind: Place['kind'],
+  matches: Place['matches'],
+): When => ({
+  kind: 'inside',
+  micro: false,
+  place: { text, nth, fixed: true, kind, matches },
+})
+
 const RULES: readonly Rule[] = [
+  [
+    /^(?:in |inside )?(?:a |the )?(?:listener|observer) of the (?:goal|round) insertion$/,
+    ([text]) =>
+      nthOf(
+        text,
+        1,
+        'notice',
+        (m) =>
+          m.kind === 'notice' &&
+          m.notice.type === 'inserted' &&
+          m.notice.message.source.kind === 'goal',
+      ),
+  ],
+  [
+    /^(?:the )?round (?:is )?streaming$/,
+    ([text]) => nthOf(text, 1, 'request', (m) => m.kind === 'request'),
+  ],
+  [
+    /^(?:after|in|during) round (\d+)$/,
+    ([text, n]) =>
+      nthOf(text, Number(n), 'event', (m) => m.kind === 'event' && m.event.type === 'step/end'),
+  ],
   [/^(?:the )?setup (?:is )?(?:pending|waiting|hung)$/, () => reach(waitsFor('setup'))],
   [
     /^(?:model )?request (\d+)(?: is| was)? (?:made|sent|running)$/,

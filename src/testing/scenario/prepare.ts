@@ -6,6 +6,7 @@
 import { createAgent } from '../../actors/agent.ts'
 import { createMemoryLog } from '../../log/memory-log.ts'
 import type { Latches } from '../latches.ts'
+import { installGoals, isGoalCase } from './goals/goal-case.ts'
 import { hintsOf } from './hints.ts'
 import type { GateName } from './moment.ts'
 import { countedGate } from './observe.ts'
@@ -176,6 +177,7 @@ export function prepare(
   const setup = emptySetup(scenario, world, planned)
   const performer = new Performer(world, planned, logOf(scenario).includes('error:SELF_WAIT'))
   readSetup(scenario, planned, setup)
+  if (isGoalCase(scenario)) installGoals(scenario, setup)
   const scripts = rest(readModel(scenario, unread), life?.consumed ?? 0)
   const stage = new Stage(setup, product(options), looks(scenario, planned, setup), scripts)
   openAll(stage, sessionsOf(scenario, planned), life)

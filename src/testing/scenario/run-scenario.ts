@@ -9,6 +9,7 @@
 import { settle } from '../virtual-clock.ts'
 import { judgeAll, see } from './expectations.ts'
 import { isFolded, runFolded } from './folded.ts'
+import { armed, goalVariants, isGoalCase } from './goals/goal-case.ts'
 import type { Performer } from './perform.ts'
 import { prepare, type ScenarioOptions } from './prepare.ts'
 import type { Scenario, ScenarioResult } from './scenario.ts'
@@ -55,6 +56,15 @@ export async function runScenario(
 ): Promise<ScenarioResult> {
   if (isFolded(scenario)) return runFolded(scenario)
   if (isRepairCase(scenario)) return runRepairCase(scenario)
+  if (isGoalCase(scenario)) {
+    const variants = goalVariants(scenario)
+    if (variants !== undefined) return runVariants(scenario, variants, options)
+    return runOne(armed(scenario), options)
+  }
+  return runOne(scenario, options)
+}
+
+async function runOne(scenario: Scenario, options: ScenarioOptions): Promise<ScenarioResult> {
   const unread: string[] = []
   const { setup, performer } = hasLives(scenario)
     ? await lastLife(scenario, (one, life) => prepare(one, options, unread, life))
@@ -67,6 +77,28 @@ export async function runScenario(
   }
   setup.world.house?.conclude()
   return report(scenario, setup, performer, unread)
+}
+
+/** Runs every variant of a case; what differs names its variant. */
+async function runVariants(
+  scenario: Scenario,
+  variants: readonly Scenario[],
+  options: ScenarioOptions,
+): Promise<ScenarioResult> {
+  const results: ScenarioResult[] = []
+  for (const variant of variants) results.push(await runScenario(variant, options))
+  const all = (field: 'diffs' | 'notUnderstood' | 'unchecked'): string[] =>
+    results.flatMap((result) => result[field].map((text) => `${result.id}: ${text}`))
+  const last = results.at(-1) as ScenarioResult
+  return {
+    ...last,
+    id: scenario.id,
+    title: scenario.title ?? '',
+    ok: results.every(({ ok }) => ok),
+    diffs: all('diffs'),
+    notUnderstood: all('notUnderstood'),
+    unchecked: all('unchecked'),
+  }
 }
 
 const codeOf = (error: unknown): string => String((error as { code?: unknown }).code)

@@ -18,7 +18,7 @@ export interface Chapter {
 }
 
 const PROCESS = /^(?:process|boot) \d+\b/
-const VERB = /^(?:resume|fork|create|setFactory)\b/
+const VERB = /^(?:resume(?! (?:the |its )?goal)|fork|create|setFactory)\b/
 const HERE = 'same tick'
 
 const whenOf = ({ when }: Command): string => String(when)
