@@ -1,12 +1,14 @@
 /** A program that drives an agent in another process: it watches, steers, edits the queue and reads what is left. */
 import { TurnwiseClient } from 'turnwise/client'
 
+/** What a prompt holds. */
+const text = (words: string) => ({ contentBlocks: [{ type: 'text' as const, text: words }] })
+
 /** @param server - how the server is started, such as `['turnwise', 'serve', '--stdio']`. */
 export async function drive(server: readonly string[], model: string): Promise<string[]> {
   const [command = 'turnwise', ...args] = server
   const lines: string[] = []
   const client = new TurnwiseClient({ server: { command, args }, provider: 'mock', model })
-  const text = (words: string) => ({ contentBlocks: [{ type: 'text' as const, text: words }] })
   try {
     const first = await client.run('demo', 'Hello', {
       observer: ({ method, params }) => {

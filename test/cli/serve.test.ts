@@ -1,9 +1,7 @@
 /**
  * `turnwise serve` in this process: its words, its places, its signals, and the agents behind it.
  */
-import { connect } from 'node:net'
 import { PassThrough } from 'node:stream'
-import { once } from 'node:events'
 import { statSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
@@ -12,7 +10,7 @@ import { UsageFault } from '../../src/cli/fault.ts'
 import type { EndSignal, Surroundings } from '../../src/cli/surroundings.ts'
 import { turnwise } from '../../src/cli/turnwise.ts'
 import { scriptedModel } from '../../src/testing/scripted-model.ts'
-import { Peer } from '../protocols/json-rpc/peer.ts'
+import { dial, Peer } from '../protocols/json-rpc/peer.ts'
 import { call, cwd, logFiles, useCommand } from './command-rig.ts'
 
 useCommand()
@@ -123,21 +121,12 @@ describe('over standard input and output', () => {
 })
 
 describe('over sockets', () => {
-  const dial = async (place: string | number): Promise<Peer> => {
-    const socket = typeof place === 'string' ? connect(place) : connect(place, '127.0.0.1')
-    await once(socket, 'connect')
-    const peer = new Peer()
-    peer.input.pipe(socket)
-    socket.setEncoding('utf8').on('data', (piece: string) => peer.hear(piece))
-    return peer
-  }
-
   it('says where it listens, and ends when it is asked to', async () => {
     const { peer: out, code } = serve(['--socket', 's'])
     const { listening } = (await out.until(() => true)) as never as { listening: object }
     expect(listening).toEqual({ socket: 's' })
     expect(statSync(join(cwd, 's')).mode & 0o777).toBe(0o600)
-    const peer = await dial(join(cwd, 's'))
+    const peer = (await dial(join(cwd, 's'))).peer
     await peer.initialize({ provider: 'offline' })
     expect(await peer.ask('shutdown')).toMatchObject({ result: {} })
     expect(await code).toBe(0)
@@ -154,7 +143,7 @@ describe('over sockets', () => {
     }
     const { host, port, token = own } = said.listening
     expect([host, said.listening.token === undefined]).toEqual(['127.0.0.1', own !== undefined])
-    const peer = await dial(port)
+    const peer = (await dial(port)).peer
     expect(await peer.initialize({ provider: 'offline', token })).toHaveProperty('result')
     send('SIGINT')
     expect(await code).toBe(130)

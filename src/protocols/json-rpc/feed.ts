@@ -94,10 +94,20 @@ export class Feed {
 
   private hearCreated(agent: Agent): void {
     const opened = openedAt(agent)
-    const { id, parent, depth = 0 } = agent.log.header
-    if (parent !== undefined && opened === 0)
-      this.outbox.line(notificationLine('child.started', { parent, child: id, depth }))
+    const { id, parent: recorded, depth } = agent.log.header
+    const owner = this.registry.ownerOf(id)
+    // A stored session, such as a fork, is a child only while it works for somebody.
+    const parent = owner?.id ?? (opened === 0 ? recorded : undefined)
+    if (parent !== undefined)
+      this.outbox.line(
+        notificationLine('child.started', { parent, child: id, depth: depth ?? this.depthOf(id) }),
+      )
     if (this.all) this.join(agent, opened)
+  }
+
+  private depthOf(id: string): number {
+    const owner = this.registry.ownerOf(id)
+    return owner === undefined ? 0 : 1 + (owner.log.header.depth ?? this.depthOf(owner.id))
   }
 
   private join(agent: Agent, from: number): void {

@@ -51,6 +51,7 @@ const summary = ({ messageId, finalResponse, turns, events }: RunResult): object
   turns: turns.map(({ turn, reason }) => `${turn} ${printReason(reason)}`),
   ends: [events[0]?.type, events.at(-1)?.type],
 })
+const content = (text: string) => ({ contentBlocks: [{ type: 'text', text } as const] })
 const fromTo = ['inbox/inserted', 'turn/end']
 
 test('SD-01 run(): the interval goes from the durable insertion of the own message to true quiescence', async () => {
@@ -134,8 +135,7 @@ test('SD-06 and SD-19 sequential runs do not overlap, and each is its own interv
 test('SD-13 and SD-14 plain prompts are not held back by a run; what they add belongs to the interval', async () => {
   const { client, id } = scripted('text "one"', 'text "two"')
   const run = client.run(id, 'A', { messageId: 'A' })
-  const prompt = { sessionId: id, contentBlocks: [{ type: 'text', text: 'B' } as const] }
-  await client.call('session/prompt', prompt)
+  await client.call('session/prompt', { sessionId: id, ...content('B') })
   expect(summary(await run)).toMatchObject({
     messageId: 'A',
     finalResponse: 'two',
@@ -146,8 +146,7 @@ test('SD-13 and SD-14 plain prompts are not held back by a run; what they add be
 test('SD-21 context inserted by another producer does not start the interval', async () => {
   const { client, id } = scripted('text "zero"', 'text "one"')
   await client.run(id, 'Z')
-  const content = { sessionId: id, contentBlocks: [{ type: 'text', text: 'X' } as const] }
-  await client.call('session/inject', { ...content, messageId: 'X' })
+  await client.call('session/inject', { sessionId: id, ...content('X'), messageId: 'X' })
   const { events } = await client.run(id, 'A', { messageId: 'A' })
   expect(events[0]).toMatchObject({ type: 'inbox/inserted', data: { message: { id: 'A' } } })
   expect(events.find(({ type }) => type === 'inbox/claimed')).toMatchObject({
@@ -157,7 +156,6 @@ test('SD-21 context inserted by another producer does not start the interval', a
 
 test('SD-22 if the own message is replaced before it is claimed the run still settles at quiescence', async () => {
   const { client, id } = scripted('hang "x"', 'text "two"')
-  const content = (text: string) => ({ contentBlocks: [{ type: 'text', text } as const] })
   await client.call('session/prompt', { sessionId: id, ...content('A') })
   const run = client.run(id, 'B', { messageId: 'B' })
   const edit = { sessionId: id, id: 'B', messageId: 'B2', ...content('B2') }

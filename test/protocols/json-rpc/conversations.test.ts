@@ -18,22 +18,23 @@ interface Step {
   readonly quiet?: string
 }
 
+/** A text, `*` for anything, or a pattern between slashes. */
+function textFits(expected: string, found: unknown): boolean {
+  if (expected === '*') return found !== undefined
+  if (!/^\/.+\/$/.test(expected)) return expected === found
+  return typeof found === 'string' && new RegExp(expected.slice(1, -1)).test(found)
+}
+
+const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null
+
 /** Is everything that `expected` names there? */
 function fits(expected: unknown, found: unknown): boolean {
-  if (expected === '*') return found !== undefined
-  if (typeof expected === 'string' && /^\/.+\/$/.test(expected))
-    return typeof found === 'string' && new RegExp(expected.slice(1, -1)).test(found)
-  if (Array.isArray(expected))
-    return (
-      Array.isArray(found) &&
-      found.length === expected.length &&
-      expected.every((item, i) => fits(item, found[i]))
-    )
-  if (typeof expected !== 'object' || expected === null) return expected === found
+  if (typeof expected === 'string') return textFits(expected, found)
+  if (!isObject(expected)) return expected === found
+  if (!isObject(found)) return false
+  const sameLength = !Array.isArray(expected) || expected.length === (found as unknown[]).length
   return (
-    typeof found === 'object' &&
-    found !== null &&
-    Object.entries(expected).every(([key, item]) => fits(item, found[key as never]))
+    sameLength && Object.entries(expected).every(([key, item]) => fits(item, found[key as never]))
   )
 }
 
@@ -53,8 +54,7 @@ function serverProcess(): {
 async function playStep(step: Step, peer: Peer, from: number): Promise<number> {
   if (step.send !== undefined) peer.write(`${JSON.stringify(step.send)}\n`)
   if (step.raw !== undefined) peer.write(step.raw)
-  if (step.quiet !== undefined)
-    expect(peer.said.map(({ method }) => method)).not.toContain(step.quiet)
+  expect(peer.said.map(({ method }) => method)).not.toContain(step.quiet ?? 'nothing')
   if (step.hear === undefined) return from
   const next = (said: Said): boolean =>
     fits(step.hear, said) && peer.said.indexOf(said, from) === peer.said.lastIndexOf(said)

@@ -1,9 +1,7 @@
 /**
  * Sockets: who may connect, what a stranger gets, and what stays when a peer goes.
  */
-import { once } from 'node:events'
 import { existsSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs'
-import { connect, type Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
@@ -11,7 +9,7 @@ import { createJsonRpcServer, type JsonRpcServer } from '../../../src/protocols/
 import type { JsonRpcServerOptions } from '../../../src/protocols/json-rpc/server-port.ts'
 import { scriptedModel } from '../../../src/testing/scripted-model.ts'
 import { virtualClock } from '../../../src/testing/virtual-clock.ts'
-import { mockOnly, Peer } from './peer.ts'
+import { dial, mockOnly } from './peer.ts'
 
 const TOKEN = 'a-token-that-is-long'
 let folder: string
@@ -30,16 +28,7 @@ afterEach(async () => {
   rmSync(folder, { recursive: true, force: true })
 })
 
-async function dial(
-  place: string | number,
-): Promise<{ peer: Peer; socket: Socket; gone: Promise<unknown> }> {
-  const socket = typeof place === 'string' ? connect(place) : connect(place, '127.0.0.1')
-  await once(socket, 'connect')
-  const peer = new Peer()
-  peer.input.pipe(socket)
-  socket.setEncoding('utf8').on('data', (piece: string) => peer.hear(piece))
-  return { peer, socket, gone: once(socket, 'close') }
-}
+const listen = async (): Promise<number> => (await server.listen({ port: 0, token: TOKEN })).port!
 
 describe('a Unix socket', () => {
   it('has mode 0600, serves several peers, and is gone with its server', async () => {
@@ -76,7 +65,9 @@ describe('a Unix socket', () => {
     await expect(server.listen({ path: file })).rejects.toThrow('no socket')
     expect(existsSync(file)).toBe(true)
     // The path may not be longer than the kernel takes; what was begun is cleared away.
-    await expect(server.listen({ path: join(folder, 'x'.repeat(200)) })).rejects.toThrow()
+    await expect(server.listen({ path: join(folder, 'x'.repeat(200)) })).rejects.toThrow(
+      'at most 103',
+    )
     expect(statSync(path).isSocket()).toBe(true)
   })
 
@@ -96,8 +87,6 @@ describe('a Unix socket', () => {
 })
 
 describe('a port of loopback', () => {
-  const listen = async (): Promise<number> => (await server.listen({ port: 0, token: TOKEN })).port!
-
   it('answers nothing before the token was shown, and closes on a wrong one', async () => {
     const port = await listen()
     const silent = await dial(port)
@@ -133,6 +122,7 @@ describe('a port of loopback', () => {
     await peer.initialize({ token: TOKEN })
     peer.write('POST / HTTP/1.1\r\n')
     await gone
+    expect(peer.said).toHaveLength(1)
   })
 
   it('does not read much of a stranger, nor wait long for one', async () => {

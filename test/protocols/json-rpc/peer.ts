@@ -3,11 +3,16 @@
  *
  * @module
  */
+import { once } from 'node:events'
+import { connect, type Socket } from 'node:net'
 import { PassThrough } from 'node:stream'
+import { expect } from 'vitest'
 import type { AgentOptions } from '../../../src/actors/agent-options.ts'
+import { TurnwiseError } from '../../../src/errors.ts'
 import type { RpcErrorBody } from '../../../src/protocols/json-rpc/notifications.ts'
 import { createJsonRpcServer, type JsonRpcServer } from '../../../src/protocols/json-rpc/server.ts'
 import type { JsonRpcServerOptions } from '../../../src/protocols/json-rpc/server-port.ts'
+import { printLog } from '../../../src/testing/print-event.ts'
 import { scriptedModel, type ScriptedModel } from '../../../src/testing/scripted-model.ts'
 
 /** A line that the server wrote. */
@@ -147,8 +152,6 @@ export function wire(
   return Object.assign(peer, { server, model, diagnostics, gone })
 }
 
-import { TurnwiseError } from '../../../src/errors.ts'
-
 /** Knows one provider. */
 export const mockOnly =
   (make: () => AgentOptions) =>
@@ -156,3 +159,29 @@ export const mockOnly =
     if (provider === 'mock') return make()
     throw new TurnwiseError('UNKNOWN_PROVIDER', `there is no provider ${provider}`)
   }
+
+/** An answer that refuses with this code of JSON-RPC and this code of the table. */
+export const refused = (code: number, name: string, more: object = {}): unknown =>
+  expect.objectContaining({
+    error: {
+      code,
+      message: expect.any(String),
+      data: expect.objectContaining({ code: name, ...more }),
+    },
+  })
+
+/** How the turns of a session ended, as far as it was told. */
+export const turnEnds = (peer: Peer, id = 's1'): string[] =>
+  printLog(peer.events(id) as never).filter((line) => line.startsWith('turn/end'))
+
+/** A peer that connects to a socket or a port. */
+export async function dial(
+  place: string | number,
+): Promise<{ peer: Peer; socket: Socket; gone: Promise<unknown> }> {
+  const socket = typeof place === 'string' ? connect(place) : connect(place, '127.0.0.1')
+  await once(socket, 'connect')
+  const peer = new Peer()
+  peer.input.pipe(socket)
+  socket.setEncoding('utf8').on('data', (piece: string) => peer.hear(piece))
+  return { peer, socket, gone: once(socket, 'close') }
+}
