@@ -13,7 +13,9 @@ export default defineConfig({
   base: './',
   publicDir: false,
   logLevel: 'warn',
-  esbuild: { jsx: 'automatic', jsxImportSource: 'preact', legalComments: 'none' },
+  esbuild: { jsx: 'automatic', jsxImportSource: 'preact', jsxDev: false, legalComments: 'none' },
+  // Also where tests build it.
+  define: { 'process.env.NODE_ENV': '"production"' },
   build: {
     outDir: here('../dist/inspect/page'),
     emptyOutDir: true,

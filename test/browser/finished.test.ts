@@ -1,8 +1,10 @@
 /**
  * The page of a log that is finished: everything in one view, and every position of it.
  */
+import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { expect, test } from 'vitest'
+import { gzipSync } from 'node:zlib'
+import { expect, inject, test } from 'vitest'
 import { inserted, writeLog } from './logs.ts'
 import { inBrowser, show, withBrowser } from './browser.ts'
 
@@ -11,6 +13,20 @@ const LOGS = join(import.meta.dirname, '../logs')
 withBrowser()
 
 inBrowser('the page of a finished log', () => {
+  test('is no larger than the docs say, and holds nothing inline', () => {
+    const folder = inject('page')
+    const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((name) =>
+      name.includes('.'),
+    )
+    const bytes = files.map((name) => readFileSync(join(folder, name)))
+    const whole = bytes.reduce((sum, { length }) => sum + length, 0)
+    const packed = bytes.reduce((sum, file) => sum + gzipSync(file).length, 0)
+    expect(whole).toBeLessThan(128_000)
+    expect(packed).toBeLessThan(46_000)
+    const html = readFileSync(join(folder, 'index.html'), 'utf8')
+    expect(html).not.toMatch(/<script(?![^>]* src=)|<style| style=| on[a-z]+=/)
+  })
+
   test('shows charts, events, sequence, state and answer in one view, and asks nobody but its server', async () => {
     const { page, viewer, asked, faults, picture } = await show({
       logs: [join(LOGS, 'conversation.jsonl')],

@@ -119,7 +119,7 @@ inBrowser('the page answers for itself', () => {
         })
       }
       // The answers are seen without scrolling the page.
-      expect(await bottomOf(page, '#answer')).toBeLessThan(450)
+      expect(await bottomOf(page, '#answer')).toBeLessThan(600)
       expect(await faults()).toEqual([])
       await picture(`prepared-${name}`)
     },

@@ -8,7 +8,7 @@ import { useEffect, useMemo, useState } from 'preact/hooks'
 import type { Finding } from '../../../src/inspect/account/finding.ts'
 import type { Owner } from '../../../src/inspect/account/glance.ts'
 import { standingView } from '../../../src/inspect/account/standing.ts'
-import type { AgentSummary } from '../../../src/inspect/viewer/wire.ts'
+import type { AgentSummary, Chart } from '../../../src/inspect/viewer/wire.ts'
 import { answerAt, fateWord, isFate, seqsFor } from '../log/answers.ts'
 import { placeText } from '../log/differences.ts'
 import { lightsOf } from '../log/lights.ts'
@@ -36,24 +36,29 @@ export function Answer({ now }: { readonly now: number }) {
 function Told({ findings }: { readonly findings: readonly Finding[] }) {
   const open = findings.filter((finding) => !isFate(finding))
   const fates = findings.filter(isFate)
-  const todos = [...new Set(findings.flatMap(({ todo }) => (todo === undefined ? [] : [todo])))]
+  // The same advice may come from several findings.
+  const todos = new Map(findings.map((finding) => [finding.todo, finding]))
+  todos.delete(undefined)
   return (
     <section class="answer" aria-label="Answer" id="answer">
       <Where />
       <Part id="why" title="Why not idle?">
         <Findings findings={open} />
       </Part>
+      <Part id="todo" title="What to do">
+        {todos.size === 0 ? <p class="nothing">Nothing.</p> : null}
+        <ul>
+          {[...todos].map(([todo, finding]) => (
+            <li key={todo}>
+              {todo}
+              <Source finding={finding} />
+            </li>
+          ))}
+        </ul>
+      </Part>
       <Part id="kept" title="Lost or kept">
         {fates.length === 0 ? <p class="nothing">The last turn has not ended.</p> : null}
         <Findings findings={fates} />
-      </Part>
-      <Part id="todo" title="What to do">
-        {todos.length === 0 ? <p class="nothing">Nothing.</p> : null}
-        <ul>
-          {todos.map((todo) => (
-            <li key={todo}>{todo}</li>
-          ))}
-        </ul>
       </Part>
     </section>
   )
@@ -98,6 +103,14 @@ function ownerOf(agent: AgentSummary | undefined, atEnd: boolean): Owner | undef
   return agent?.owner
 }
 
+/** The agent's chart is told of the end of a turn after it was recorded. */
+const JUST_ENDED = 'The turn has ended; whether another one opens is decided next.'
+
+function descriptionOf(charts: readonly Chart[], id: Chart['id'], path: string): string {
+  const chart = charts.find((one) => one.id === id)
+  return chart?.states.find((state) => state.path === path)?.description ?? ''
+}
+
 /** The innermost chart that runs says most. */
 function Where() {
   const { moment, view } = useStore()
@@ -105,37 +118,33 @@ function Where() {
   const { turn, step } = standing.open
   const inner = step !== null ? 'step' : turn !== null ? 'turn' : 'agent'
   const [path = ''] = lightsOf(standing[inner], view.cursor === null).current
-  const chart = view.charts.find(({ id }) => id === inner)
-  const state = chart?.states.find((one) => one.path === path)
+  const isEnding = turn === null && path === 'running.turning'
   return (
     <Part id="where" title="Where it is">
       <p class="headline">{placeText(moment)}</p>
       <p>
         {inner} in <b>{path}</b>
       </p>
-      <p>{state?.description ?? ''}</p>
+      <p>{isEnding ? JUST_ENDED : descriptionOf(view.charts, inner, path)}</p>
     </Part>
   )
 }
 
-const Findings = ({ findings }: { readonly findings: readonly Finding[] }) => {
-  const store = useStore()
-  return (
-    <ul>
-      {findings.map((finding) => (
-        <li key={`${finding.code} ${finding.text}`} data-kind={fateWord(finding)}>
-          {fateWord(finding) === '' ? null : <span class="fate">{fateWord(finding)}</span>}
-          {finding.text}
-          <Source finding={finding} store={store} />
-        </li>
-      ))}
-    </ul>
-  )
-}
+const Findings = ({ findings }: { readonly findings: readonly Finding[] }) => (
+  <ul>
+    {findings.map((finding) => (
+      <li key={`${finding.code} ${finding.text}`} data-kind={fateWord(finding)}>
+        {fateWord(finding) === '' ? null : <span class="fate">{fateWord(finding)}</span>}
+        {finding.text}
+        <Source finding={finding} />
+      </li>
+    ))}
+  </ul>
+)
 
 /** Leads to the event that says so. */
-function Source({ finding, store }: { readonly finding: Finding; readonly store: Store }) {
-  const { seq } = finding
+function Source({ finding: { seq } }: { readonly finding: Finding }) {
+  const store = useStore()
   if (seq === undefined) return null
   return (
     <button

@@ -12,8 +12,8 @@ import { areNeighbours, pathOf, type Edge } from './chart-edges.ts'
 import { BOX_HEIGHT, BOX_WIDTH, type Layout, type Placed } from './chart-layout.ts'
 
 const WINDOW_TAG = 'cancel-window'
-/** How far a chart is enlarged where there is room. */
-const LARGEST = 1.15
+/** px to which a chart is enlarged where there is room; one that stands upright is small enough as it is. */
+const widest = (width: number): number => (width < 500 ? width : Math.round(width * 1.15))
 
 export interface DrawingProps {
   readonly id: Chart['id']
@@ -31,7 +31,7 @@ export function ChartDrawing({ id, layout, edges, lights, looked, look }: Drawin
   return (
     <svg
       viewBox={`0 0 ${width} ${height}`}
-      style={{ maxWidth: `${Math.round(width * LARGEST)}px` }}
+      style={{ maxWidth: `${widest(width)}px` }}
       role="listbox"
       tabIndex={0}
       aria-label={`States of the ${id}`}

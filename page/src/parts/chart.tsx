@@ -11,7 +11,7 @@ import { edgesOf, type Edge } from './chart-edges.ts'
 import { layOut } from './chart-layout.ts'
 
 /** px below which a chart stands upright. */
-const NARROW = 720
+const NARROW = 640
 
 export interface ChartProps {
   readonly chart: Chart

@@ -47,7 +47,7 @@ export function Inbox({ moment }: { readonly moment: Moment }) {
             {entry.wake ? <span class="tag">wakes</span> : null}
             {entry.mark === undefined ? null : <span class="tag">{entry.mark}</span>}
             <span class="who">
-              {shortLine(sourceName(entry.message.source), 40)} · {shortLine(entry.message.id, 40)}
+              {shortLine(sourceName(entry.message.source), 40)} · {shortLine(entry.message.id, 20)}
             </span>
             <p>{shortLine(messageText(entry.message), 240)}</p>
           </li>

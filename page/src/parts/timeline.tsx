@@ -71,7 +71,9 @@ function Track() {
         value={seen}
         aria-label="Position in the log"
         aria-valuetext={`${at}, ${seen} of ${recording.length}`}
-        onInput={({ currentTarget }) => store.travel(currentTarget.valueAsNumber)}
+        onInput={({ currentTarget: { valueAsNumber: to } }) =>
+          store.travel(to < recording.length ? to : null)
+        }
       />
     </div>
   )

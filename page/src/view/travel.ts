@@ -24,7 +24,8 @@ const takesKeys = (target: EventTarget | null): boolean =>
 
 const KEYS: Readonly<Record<string, (store: Store) => void>> = {
   ArrowLeft: (store) => store.travel(store.seen - 1),
-  ArrowRight: (store) => store.travel(store.seen + 1),
+  // Beyond the end is the end that moves.
+  ArrowRight: (store) => store.travel(store.seen < store.recording.length ? store.seen + 1 : null),
   'Shift+ArrowLeft': (store) => store.travel(previousTurn(store)),
   'Shift+ArrowRight': (store) => store.travel(nextTurn(store)),
   Home: (store) => store.travel(0),
