@@ -13,7 +13,7 @@ type Command = NonNullable<Scenario['commands']>[number]
 
 /** Is the scenario about a goal? */
 export const isGoalCase = (scenario: Scenario): boolean =>
-  scenario.id.startsWith('GO-') ||
+  /\bGO-\d/.test(scenario.id) ||
   /\b(?:arm|set|resume|complete|pause|edit)s? (?:a |the )?goal\b/.test(
     JSON.stringify([scenario.commands ?? [], scenario.setup?.hooks ?? []]),
   )
