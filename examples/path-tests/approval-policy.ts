@@ -9,12 +9,16 @@ const toolPre: Gates['toolPre'] = ({ tool, arguments: args }, next) => {
   const outside = JSON.stringify(args).includes('..')
   return outside ? { kind: 'deny', reason: 'outside' } : { kind: 'ask' }
 }
-const remove = defineTool({ name: 'remove', run: () => 'removed' })
+let removed = 0
+const remove = defineTool({ name: 'remove', run: () => void (removed += 1) })
+
 const { owing } = lifecycle.follows
 
 const model = extendModel(lifecycleModel, {
-  agent: ({ options: { tools, gates, ...options } }) =>
-    createAgent({ ...options, tools: [...tools, remove], gates: { ...gates, toolPre } }),
+  agent({ options: { tools, gates, ...options } }) {
+    removed = 0
+    return createAgent({ ...options, tools: [...tools, remove], gates: { ...gates, toolPre } })
+  },
   moves: {
     'model removes a file': (stage) => stage.says(script.call('c1', 'remove', { path: 'a' })),
     'model reaches outside': (stage) => stage.says(script.call('c1', 'remove', { path: '../a' })),
@@ -26,8 +30,7 @@ const model = extendModel(lifecycleModel, {
   without: ['model calls, policy waits'], // this policy does not wait
   check({ log }) {
     const allowed = log.filter((e) => e.type === 'approval/decided' && e.data.answer === 'allow')
-    const removed = log.filter((e) => e.type === 'tool/result' && e.data.outcome.kind === 'ok')
-    return removed.length > allowed.length ? 'a file was removed, and nobody had allowed it' : []
+    return removed > allowed.length ? 'a file was removed, and nobody had allowed it' : []
   },
 })
 describePaths(model, { describe, test, only: ['asking', 'model reaches outside'] })
