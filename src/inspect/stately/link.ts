@@ -7,6 +7,7 @@
  * @module
  */
 import { TurnwiseError } from '../../errors.ts'
+import { farewell } from './farewell.ts'
 import { Outlet } from './outlet.ts'
 import type { Packages } from './packages.ts'
 
@@ -71,17 +72,10 @@ export class Link implements Channel {
     for (const introduction of this.#told.introductions()) this.#outlet?.send(introduction)
   }
 
-  async close(): Promise<void> {
+  close(): Promise<void> {
     this.#closed = true
     clearTimeout(this.#retry)
-    const socket = this.#socket
-    if (socket.readyState === socket.CLOSED) return
-    await new Promise<void>((resolve) => {
-      socket.once('close', resolve)
-      // What was sent is written first; a connection that never came is given up.
-      if (socket.readyState === socket.CONNECTING) socket.terminate()
-      else socket.close()
-    })
+    return farewell(this.#socket)
   }
 
   #open(): Client {

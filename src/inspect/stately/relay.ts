@@ -13,6 +13,7 @@ import type { Duplex } from 'node:stream'
 import { checkSender, HEADERS } from '../viewer/front-door.ts'
 import { RECENT } from './actor-book.ts'
 import { BRIDGE_FILES, bridgePolicy } from './bridge-page.ts'
+import { farewell } from './farewell.ts'
 import type { Channel, Told } from './link.ts'
 import { Outlet } from './outlet.ts'
 import type { Packages } from './packages.ts'
@@ -51,17 +52,12 @@ export class Relay implements Channel {
   }
 
   async close(): Promise<void> {
-    for (const client of this.#sockets.clients) client.close()
     const ended = new Promise<void>((resolve) => {
       this.#server.close(() => {
         resolve()
       })
     })
-    await Promise.all(
-      [...this.#sockets.clients].map((client) =>
-        Promise.race([once(client, 'close'), soon(client)]),
-      ),
-    )
+    await Promise.all(Array.from(this.#sockets.clients, farewell))
     this.#server.closeAllConnections()
     await ended
   }
@@ -104,15 +100,3 @@ export class Relay implements Channel {
 const refuse = (socket: Duplex): void => {
   socket.end('HTTP/1.1 403 Forbidden\r\nconnection: close\r\n\r\n')
 }
-
-/** Ms that a viewer gets to say goodbye. */
-const GOODBYE_MS = 500
-
-/** Ends a connection that does not. */
-const soon = (client: { terminate(): void }): Promise<void> =>
-  new Promise((resolve) => {
-    setTimeout(() => {
-      client.terminate()
-      resolve()
-    }, GOODBYE_MS).unref()
-  })

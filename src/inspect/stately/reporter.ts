@@ -9,6 +9,7 @@
 import type { InspectionEvent } from 'xstate'
 import type { Agent } from '../../actors/agent-handle.ts'
 import type { StoredEvent } from '../../events/event.ts'
+import { placeOf } from '../../projections/trace/trace-entries.ts'
 import { ActorBook, introductionOf, type ShownActor } from './actor-book.ts'
 import { bounded } from './bounded.ts'
 import type { Channel, Told } from './link.ts'
@@ -122,10 +123,10 @@ export class Reporter implements Told {
   }
 
   /** A durable event, sent by the agent to its log. */
-  #recorded({ seq, type, data }: StoredEvent, log: string, root: string): void {
+  #recorded(recorded: StoredEvent, log: string, root: string): void {
+    const { seq, type, data } = recorded
     if (type === 'assistant/chunk') return
-    const { turn, step } = data as { readonly turn?: number | null; readonly step?: number }
-    const facts = { type, seq, turn, step }
+    const facts = { type, seq, ...placeOf(recorded) }
     const event = this.#reveal ? { ...facts, data: bounded(data) } : facts
     this.#moved(log, event, root)
     this.#stands(log, event, { ...BEGUN, context: { last: type, seq } })

@@ -30,7 +30,7 @@ export function traceEntries(
   const teller = new Teller()
   const entries: TraceEntry[] = []
   for (const event of events) {
-    const { turn = null, step = null } = event.data as { turn?: number | null; step?: number }
+    const { turn, step } = placeOf(event)
     for (const { said, ...line } of teller.lines(event)) {
       entries.push({
         seq: event.seq,
@@ -43,6 +43,13 @@ export function traceEntries(
     }
   }
   return entries
+}
+
+/** Turn and step that an event of a log names; events of others may carry anything, null too. */
+export function placeOf({ data }: StoredEvent): Pick<TraceEntry, 'turn' | 'step'> {
+  const { turn, step } = (data ?? {}) as { readonly turn?: unknown; readonly step?: unknown }
+  const isNumber = typeof turn === 'number'
+  return { turn: isNumber ? turn : null, step: isNumber && typeof step === 'number' ? step : null }
 }
 
 type Tellers = { readonly [T in EventType]?: (event: StoredEvent<T>) => readonly Line[] }

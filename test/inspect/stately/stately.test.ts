@@ -141,7 +141,12 @@ describe('what is shown of the log', () => {
         .map(({ type }) => type)
         .filter((type) => type !== 'assistant/chunk'),
     )
-    expect(told.at(-1)).toEqual({ type: 'turn/end', seq: agent.log.length - 1, turn: 1 })
+    expect(told.at(-1)).toEqual({
+      type: 'turn/end',
+      seq: agent.log.length - 1,
+      turn: 1,
+      step: null,
+    })
     expect(JSON.stringify(viewer.got)).not.toContain(SECRET)
   })
 

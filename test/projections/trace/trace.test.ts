@@ -63,6 +63,16 @@ describe('a timeline', () => {
     expect(bare.filter(({ what }) => !what.startsWith('acme/'))).toEqual([])
   })
 
+  it.each([null, 7, 'x', [1], { turn: 'a', step: {} }])(
+    'tells events of others that carry %j',
+    (data) => {
+      const event = { seq: 0, time: 0, type: 'acme/note', data } as unknown as StoredEvent
+      expect(told([event], { reveal: true })).toEqual([
+        `0.000 | 0 | agent | acme/note | "${JSON.stringify(data)}"`,
+      ])
+    },
+  )
+
   it('is empty where there is nothing', () => {
     expect(traceOf([])).toBe('')
   })
