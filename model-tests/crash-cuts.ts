@@ -36,22 +36,20 @@ function counting(events: readonly StoredEvent[], ran: string[]) {
 /** Messages whose fate nobody can name. What a crash has cut counts as lost unless it came back. */
 function lost(events: readonly StoredEvent[]): MessageId[] {
   const open = new Set<MessageId>()
-  const settle = (ids: readonly MessageId[]): void => {
-    for (const id of ids) open.delete(id)
-  }
   for (const event of events) {
+    for (const id of settledBy(event)) open.delete(id)
     if (event.type === 'inbox/inserted') open.add(event.data.message.id)
-    else if (event.type === 'user/message') settle([event.data.message.id])
-    else if (event.type === 'inbox/discarded') settle(event.data.ids)
-    else if (event.type === 'inbox/replaced') {
-      settle(event.data.ids)
-      for (const { id } of event.data.messages) open.add(id)
-    } else if (event.type === 'turn/end' && event.data.reason.kind !== 'interrupted') {
-      settle(event.data.uncommitted)
-    }
+    if (event.type === 'inbox/replaced') for (const { id } of event.data.messages) open.add(id)
   }
-  settle(pendingEntries(fold(inbox, events)).map(({ message }) => message.id))
+  for (const { message } of pendingEntries(fold(inbox, events))) open.delete(message.id)
   return [...open]
+}
+
+function settledBy(event: StoredEvent): readonly MessageId[] {
+  if (event.type === 'user/message') return [event.data.message.id]
+  if (event.type === 'inbox/discarded' || event.type === 'inbox/replaced') return event.data.ids
+  const ended = event.type === 'turn/end' && event.data.reason.kind !== 'interrupted'
+  return ended ? event.data.uncommitted : []
 }
 
 interface Life {

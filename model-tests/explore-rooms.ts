@@ -3,20 +3,9 @@
  *
  * @module
  */
-import type { AgentOptions, ToolContext } from '../src/index.ts'
-import type { ExploreOptions, Hands } from '../src/testing/explore/options.ts'
-
-const BROKEN = new Error('broken')
-
-/** A body that waits for the explorer; a deaf one does not look at its signal. */
-const body = ({ decide }: Hands, name: string, deaf = false) => ({
-  name,
-  parallel: name !== 'alone',
-  run: (_: never, { signal }: ToolContext) =>
-    decide(`body ${name}`, { ok: name, fails: BROKEN }, { signal, deaf }),
-})
-
-const GRACE = { drainGraceMs: 100, streamIdleMs: 0 } as const
+import type { AgentOptions } from '../src/index.ts'
+import type { ExploreOptions } from '../src/testing/explore/options.ts'
+import { body, BROKEN, deep, GRACE, ids } from './explore-parts.ts'
 
 /** Everything that may be commanded while a turn with a tool runs. */
 const commands: ExploreOptions = {
@@ -99,12 +88,6 @@ const tools: ExploreOptions = {
   }),
   model: ['text "done"', 'call c1 one + call c2 deaf + call c3 alone'],
   budgets: { followup: 1, steer: 1, cancel: 1, dispose: 1, inside: 1 },
-}
-
-/** Ids of a run: the same in every run. */
-function ids(): () => string {
-  let made = 0
-  return () => `own${(made += 1)}`
 }
 
 /** Failing, silent and cut streams, retries and back-off. */
@@ -227,12 +210,6 @@ const late: ExploreOptions = {
   model: ['text "done"', 'call c1 deaf', { say: 'hang-deaf "half"', name: 'deaf', times: 1 }],
   budgets: { followup: 2, cancel: 1, dispose: 1, inside: 0 },
 }
-
-/** The same with few commands, and few or none inside callbacks: so the search comes to the end. */
-const deep = (room: ExploreOptions, budgets: ExploreOptions['budgets'] = {}): ExploreOptions => ({
-  ...room,
-  budgets: { followup: 1, cancel: 1, dispose: 1, timer: 3, inside: 0, ...budgets },
-})
 
 /** Every room by its name, those first whose bound is soon exhausted. */
 export const ROOMS = {

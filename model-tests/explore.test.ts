@@ -21,6 +21,8 @@ const EXHAUSTED: readonly RoomName[] = [
 const names = Object.keys(ROOMS) as RoomName[]
 const searched = new Map<RoomName, { states: number; moves: readonly Move[] }>()
 
+const moves = (): Move[] => [...searched.values()].flatMap((each) => each.moves)
+
 describe('every interleaving within the bound', () => {
   it.each(names)(
     'of %s keeps every law',
@@ -43,8 +45,6 @@ describe('what was searched', () => {
     const states = [...searched.values()].reduce((sum, each) => sum + each.states, 0)
     expect(states).toBeGreaterThanOrEqual(7000)
   })
-
-  const moves = (): Move[] => [...searched.values()].flatMap((each) => each.moves)
 
   it('holds every kind of signal and of failure', () => {
     const settled = new Set(moves().map((move) => ('settle' in move ? move.settle : '')))

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { checkInvariants, type RunRecord } from '../../src/testing/check-invariants.ts'
 import { parseLog } from '../../src/testing/parse-log.ts'
 
-const CANCELLED = parseLog([
+const LINES = [
   'inbox next-turn @0 +["A"]',
   'turn/start 1',
   'inbox next-turn @0 -1 claimed',
@@ -11,6 +11,9 @@ const CANCELLED = parseLog([
   'user/message "A"',
   'assistant/message 1.1 call c1=t',
   'tool/call 1.1 c1 t',
+]
+const CANCELLED = parseLog([
+  ...LINES,
   'cancel/requested user 1',
   'tool/result 1.1 c1 aborted',
   'step/end 1.1',
@@ -41,11 +44,10 @@ describe('after a cancel', () => {
   })
 
   it('its outcomes do not say of a body that ran that it never did', () => {
-    const untrue = parseLog([
-      ...['inbox next-turn @0 +["A"]', 'turn/start 1', 'inbox next-turn @0 -1 claimed'],
-      ...['step/start 1.1', 'user/message "A"', 'assistant/message 1.1 call c1=t'],
-      ...['tool/call 1.1 c1 t', 'tool/result 1.1 c1 error:ABORTED_BEFORE_DISPATCH'],
-    ])
+    const untrue = [
+      ...CANCELLED.slice(0, cancel),
+      ...parseLog([...LINES, 'tool/result 1.1 c1 error:ABORTED_BEFORE_DISPATCH']).slice(-1),
+    ]
     expect(rules({ bodies: [key] }, untrue)).toEqual(['I-EFFECT outcome-true 7'])
     expect(rules({ bodies: [] }, untrue)).toEqual([])
   })
@@ -84,9 +86,9 @@ describe('after a cancel', () => {
   })
 })
 
+const at = (record: RunRecord, log = CANCELLED): string[] => rules({ atRest: true, ...record }, log)
+
 describe('at rest', () => {
-  const at = (record: RunRecord, log = CANCELLED): string[] =>
-    rules({ atRest: true, ...record }, log)
   const idle = { status: 'idle', length: end + 1 }
 
   it('every disposal has ended', () => {

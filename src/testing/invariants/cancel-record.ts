@@ -40,28 +40,33 @@ export function checkAfterCancel(
   record: RunRecord,
   report: Report,
 ): void {
-  const { statuses, requests, bodies, signals, errors = [] } = record
-  for (const { turn, length } of errors) checkSealed(events, turn, length, report)
+  const { statuses, requests, bodies, signals } = record
+  checkSealed(events, record, report)
   if (statuses !== undefined) checkAskedAnew(events, report)
   if ((requests ?? bodies ?? signals) === undefined) return
   const ends = endsOf(events)
   checkStarts(record, ends, report)
-  for (const { turn, abortedAt } of signals ?? [])
+  checkSignals(record, ends, report)
+}
+
+function checkSignals({ signals = [] }: RunRecord, ends: Ends, report: Report): void {
+  for (const { turn, abortedAt } of signals)
     if (turn !== null) checkSignal(turn, abortedAt, ends, report)
 }
 
 function checkSealed(
   events: readonly StoredEvent[],
-  turn: number,
-  length: number,
+  { errors = [] }: RunRecord,
   report: Report,
 ): void {
-  const late = events
-    .slice(length)
-    .find((event) => event.type === 'cancel/requested' && event.data.turn === turn)
-  if (late === undefined) return
-  const message = `turn ${turn} was cancelled after its error was announced`
-  report({ invariant: 'I-AUTH', rule: 'sealed', seq: late.seq, message })
+  for (const { turn, length } of errors) {
+    const late = events
+      .slice(length)
+      .find((event) => event.type === 'cancel/requested' && event.data.turn === turn)
+    if (late === undefined) continue
+    const message = `turn ${turn} was cancelled after its error was announced`
+    report({ invariant: 'I-AUTH', rule: 'sealed', seq: late.seq, message })
+  }
 }
 
 function checkStarts(

@@ -50,15 +50,21 @@ function checkConverges(
   report: Report,
 ): void {
   if (waits.length === 0 || timers > 0 || waits.some(({ aborted }) => !aborted)) return
-  const last = events.findLast(({ type }) => type === 'turn/start' || type === 'turn/end')
-  if (last?.type !== 'turn/start') return
-  const { turn } = last.data
-  const cancel = events.findLast(
-    (event) => event.type === 'cancel/requested' && event.data.turn === turn,
-  )
+  const cancel = cancelOfOpenTurn(events)
   if (cancel === undefined) return
-  const message = `turn ${turn} was cancelled and waits, without a limit, for what does not listen`
+  const message = `turn ${cancel.data.turn} was cancelled and waits, without a limit, for what does not listen`
   report({ invariant: 'I-AUTH', rule: 'abort-converges', seq: cancel.seq, message })
+}
+
+function cancelOfOpenTurn(
+  events: readonly StoredEvent[],
+): StoredEvent<'cancel/requested'> | undefined {
+  let hit: StoredEvent<'cancel/requested'> | undefined
+  for (const event of events) {
+    if (event.type === 'turn/start' || event.type === 'turn/end') hit = undefined
+    else if (event.type === 'cancel/requested' && event.data.turn !== null) hit = event
+  }
+  return hit
 }
 
 function checkView(
@@ -77,14 +83,18 @@ const NOTHING_SAID = { status: 'idle' } as const
 
 type Wrong = (invariant: Invariant, rule: string, message: string) => void
 
-function checkEnd({ disposals = [], statuses = [], timers = 0 }: RunRecord, wrong: Wrong): void {
+function checkEnd(record: RunRecord, wrong: Wrong): void {
+  const { statuses = [], timers = 0 } = record
   const { status } = statuses.at(-1) ?? NOTHING_SAID
-  const ended = status === 'disposed' && disposals.every(({ settled }) => settled)
-  if (disposals.length > 0 && !ended) {
-    wrong('I-IDLE', 'dispose-converges', `a disposal did not end: the last status is ${status}`)
-  }
+  checkDisposals(record, status, wrong)
   if (status === 'running') {
     wrong('I-IDLE', 'rest-status', 'the run has come to rest, but its last status is running')
   }
   if (timers > 0) wrong('I-TERMINAL', 'timer-left', `${timers} timers wait at rest`)
+}
+
+function checkDisposals({ disposals = [] }: RunRecord, status: string, wrong: Wrong): void {
+  const ended = status === 'disposed' && disposals.every(({ settled }) => settled)
+  if (disposals.length === 0 || ended) return
+  wrong('I-IDLE', 'dispose-converges', `a disposal did not end: the last status is ${status}`)
 }

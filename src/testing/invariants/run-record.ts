@@ -63,6 +63,7 @@ export function checkRecord(
   checkAfterCancel(events, record, report)
   checkRestRecord(events, record, report)
   checkBodies(events, record.bodies ?? [], report)
+  checkOutcomes(events, record.bodies ?? [], report)
   checkSettled(record, report)
 }
 
@@ -99,6 +100,21 @@ function checkStatuses(
   }
 }
 
+function checkOutcomes(
+  events: readonly StoredEvent[],
+  bodies: NonNullable<RunRecord['bodies']>,
+  report: Report,
+): void {
+  if (bodies.length === 0) return
+  const ran = new Set(bodies.map((body) => (typeof body === 'string' ? body : body.key)))
+  for (const event of events) {
+    if (event.type !== 'tool/result' || !ran.has(event.data.call.key)) continue
+    if (!saysNeverRan(event.data.outcome)) continue
+    const message = `the outcome of call ${event.data.call.key} says that its body never ran, but it did`
+    report({ invariant: 'I-EFFECT', rule: 'outcome-true', seq: event.seq, message })
+  }
+}
+
 const NEVER_RAN: ReadonlySet<string> = new Set([
   'ABORTED_BEFORE_DISPATCH',
   'ARGUMENTS_CUT',
@@ -116,23 +132,14 @@ function checkBodies(
   report: Report,
 ): void {
   const called = new Map<string, number>()
-  const denied = new Map<string, number>()
-  for (const event of events) {
+  for (const event of events)
     if (event.type === 'tool/call') called.set(event.data.call.key, event.seq)
-    else if (event.type === 'tool/result' && saysNeverRan(event.data.outcome))
-      denied.set(event.data.call.key, event.seq)
-  }
   const seen = new Set<string>()
   for (const body of bodies) {
     const key = typeof body === 'string' ? body : body.key
     const seq = called.get(key) ?? null
     const again = seen.has(key)
     seen.add(key)
-    const untrue = denied.get(key)
-    if (untrue !== undefined) {
-      const message = `the outcome of call ${key} says that its body never ran, but it did`
-      report({ invariant: 'I-EFFECT', rule: 'outcome-true', seq: untrue, message })
-    }
     if (again) {
       const message = `the body of call ${key} ran more than once`
       report({ invariant: 'I-EFFECT', rule: 'body-once', seq, message })

@@ -8,7 +8,8 @@ afterEach(() => {
 it('examples/explore.js finds the hole in a policy, and none in the sound one', async () => {
   const printed: string[] = []
   vi.spyOn(console, 'log').mockImplementation((words: string) => void printed.push(words))
-  await import('../../../examples/explore.js' as string)
+  const example: string = '../../../examples/explore.js'
+  await import(example)
   expect(printed[0]).toContain('and nobody had allowed it')
   expect(printed[0]).toContain('sequenceDiagram')
   expect(printed.at(-1)).toMatch(/^\d+ states, \d+ moves, no breach$/)

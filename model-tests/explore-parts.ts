@@ -1,0 +1,34 @@
+/**
+ * What the rooms of the explorer are made of.
+ *
+ * @module
+ */
+import type { ToolContext } from '../src/index.ts'
+import type { ExploreOptions, Hands } from '../src/testing/explore/options.ts'
+
+export const BROKEN = new Error('broken')
+
+/** A body that waits for the explorer; a deaf one does not look at its signal. */
+export const body = ({ decide }: Hands, name: string, deaf = false) => ({
+  name,
+  parallel: name !== 'alone',
+  run: (_: never, { signal }: ToolContext) =>
+    decide(`body ${name}`, { ok: name, fails: BROKEN }, { signal, deaf }),
+})
+
+export const GRACE = { drainGraceMs: 100, streamIdleMs: 0 } as const
+
+/** Ids of a run: the same in every run. */
+export function ids(): () => string {
+  let made = 0
+  return () => `own${(made += 1)}`
+}
+
+/** The same with few commands, and few or none inside callbacks: so the search comes to the end. */
+export const deep = (
+  room: ExploreOptions,
+  budgets: ExploreOptions['budgets'] = {},
+): ExploreOptions => ({
+  ...room,
+  budgets: { followup: 1, cancel: 1, dispose: 1, timer: 3, inside: 0, ...budgets },
+})
