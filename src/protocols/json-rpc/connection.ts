@@ -17,7 +17,7 @@ import { LineSplitter } from './line-splitter.ts'
 import type { Method } from './method.ts'
 import { methodNamed } from './methods.ts'
 import { Outbox } from './outbox.ts'
-import { errorBody, invalidRequest, overloaded, unknownMethod } from './rpc-error.ts'
+import { bodyOf, errorBody, invalidRequest, NoMethod, overloaded } from './rpc-error.ts'
 import type { Input, Output, ServerSide, Terms } from './server-port.ts'
 import type { RpcErrorBody } from './notifications.ts'
 import type { MethodName } from './wire.ts'
@@ -45,6 +45,7 @@ export class Connection {
   private readonly splitter: LineSplitter
   private readonly pending = new Set<Pending>()
   private closed = false
+  private leave = (): void => {}
   private deaf = false
   private readonly drops: (() => void)[] = []
 
@@ -63,7 +64,11 @@ export class Connection {
     )
     output.on?.('error', (error) => this.broken(error))
     this.expectToken()
-    this.over = this.read()
+    const left = new Promise<void>((resolve) => {
+      this.leave = resolve
+    })
+    // An input that cannot be ended from here is not waited for.
+    this.over = Promise.race([this.read(), left])
   }
 
   /** Answers what is open, writes what waits, and closes. */
@@ -84,6 +89,7 @@ export class Connection {
   close(): void {
     if (this.closed) return
     this.closed = true
+    this.leave()
     for (const drop of this.drops) drop()
     this.feed.stop()
     this.outbox.close()
@@ -142,7 +148,7 @@ export class Connection {
     }
     const refuse = (error: unknown): void => {
       if (this.pending.delete(pending)) this.refuse(id, bodyOf(error, method, params))
-      if (!this.handshake.known) this.leave()
+      if (!this.handshake.known) this.dismiss()
     }
     try {
       const answer = this.perform(method, params, tell)
@@ -211,7 +217,7 @@ export class Connection {
   }
 
   /** A stranger hears why, and no more. */
-  private leave(): void {
+  private dismiss(): void {
     this.deaf = true
     void this.finish()
   }
@@ -230,17 +236,7 @@ export class Connection {
   }
 }
 
-/** A name that is no method. */
-class NoMethod extends Error {}
-
 const CUT = new TurnwiseError(
   'TRANSPORT_CLOSED',
   'the connection ended before this was answered; what was begun may go on.',
 )
-
-/** What a request is refused with; bad parameters may say which session they meant. */
-function bodyOf(error: unknown, method: string, params: unknown): RpcErrorBody {
-  if (error instanceof NoMethod) return unknownMethod(method)
-  const named = (params as { readonly sessionId?: unknown } | null | undefined)?.sessionId
-  return errorBody(error, typeof named === 'string' ? named.slice(0, 128) : undefined)
-}

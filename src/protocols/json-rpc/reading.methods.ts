@@ -7,17 +7,8 @@ import type { StoredEvent } from '../../events/event.ts'
 import type { Json } from '../../events/json.ts'
 import { asInteger, asName, asWord, ShapeError } from '../../events/shape.ts'
 import { approvals } from '../../projections/approvals.ts'
-import { consumed } from '../../projections/consumed-work.ts'
-import { history, historyView } from '../../projections/history.ts'
-import { inbox } from '../../projections/inbox.ts'
-import { lineage } from '../../projections/lineage.ts'
-import { openWork } from '../../projections/open-work.ts'
 import { fold, type Projection } from '../../projections/projection.ts'
-import { requestHeader } from '../../projections/request-header.ts'
-import { status } from '../../projections/status.ts'
-import { transcript } from '../../projections/transcript.ts'
-import { turns, turnsView } from '../../projections/turns.ts'
-import { usage, usageByTurn } from '../../projections/usage.ts'
+import { projectionNames, type ReadProjection, VIEWS } from '../views.ts'
 import { asWithin } from './given.ts'
 import { type Caller, type MethodsOf, sessionOf } from './method.ts'
 import { queueOf } from './queue.ts'
@@ -26,38 +17,11 @@ import type { ListedSession } from './wire.ts'
 const MAX_EVENTS = 1000
 const EVENTS = 200
 
-/** Reads a projection of some log. */
-type Read = <S>(projection: Projection<S>) => S
-
-/** Every projection by its name, as JSON. */
-const VIEWS: { readonly [name: string]: (read: Read, messageId: string) => unknown } = {
-  approvals: (read) => read(approvals),
-  'consumed-work': (read) => {
-    const { end, turn, droppedUnrun } = read(consumed)
-    return { end, turn, droppedUnrun }
-  },
-  history: (read) => historyView(read(history)),
-  inbox: (read) => {
-    const { nextStep, nextTurn, parked } = read(inbox)
-    return { nextStep, nextTurn, parked }
-  },
-  lineage: (read, messageId) => read(lineage(messageId)),
-  'open-work': (read) => read(openWork),
-  'request-header': (read) => read(requestHeader),
-  status: (read) => read(status),
-  transcript: (read) => read(transcript).entries,
-  turns: (read) => turnsView(read(turns)),
-  usage: (read) => ({ total: read(usage).total, turns: usageByTurn(read(usage)) }),
-}
-
-/** Every name, in the order of the alphabet. */
-export const projectionNames: readonly string[] = Object.keys(VIEWS)
-
 /** A log that can be read, live or stored. */
 interface Readable {
   readonly length: number
   readonly events: (from: number, to: number) => readonly StoredEvent[]
-  readonly read: Read
+  readonly read: ReadProjection
 }
 
 async function readable(id: string, { door, registry, store }: Caller): Promise<Readable> {

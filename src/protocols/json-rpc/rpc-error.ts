@@ -82,12 +82,20 @@ function aggregated(error: AggregateError): Facts {
   return { code: failures[0]?.code ?? 'UNKNOWN', message, data: { failures } }
 }
 
-/** The answer to a method that does not exist. */
-export const unknownMethod = (method: string): RpcErrorBody => ({
-  code: METHOD_NOT_FOUND,
-  message: `there is no method ${JSON.stringify(method.slice(0, 100))}`,
-  data: { code: 'UNKNOWN_METHOD' },
-})
+/** A name that is no method. */
+export class NoMethod extends Error {}
+
+/** What a request is refused with; bad parameters may say which session they meant. */
+export function bodyOf(error: unknown, method: string, params: unknown): RpcErrorBody {
+  if (error instanceof NoMethod)
+    return {
+      code: METHOD_NOT_FOUND,
+      message: `there is no method ${JSON.stringify(method.slice(0, 100))}`,
+      data: { code: 'UNKNOWN_METHOD' },
+    }
+  const named = (params as { readonly sessionId?: unknown } | null | undefined)?.sessionId
+  return errorBody(error, typeof named === 'string' ? named.slice(0, 128) : undefined)
+}
 
 /** The answer to what is no request. */
 export const invalidRequest = (why: string): RpcErrorBody => ({

@@ -5,7 +5,8 @@ import { expect, test } from 'vitest'
 import { memoryStore } from '../../../src/sessions/memory-store.ts'
 import { createRegistry } from '../../../src/sessions/registry.ts'
 import { deferred } from '../../support/deferred.ts'
-import { promptOf, refused, type Said, text, turnEnds, wire } from './peer.ts'
+import { serveJsonRpc } from '../../../src/protocols/json-rpc/server.ts'
+import { Peer, promptOf, refused, type Said, text, turnEnds, wire } from './peer.ts'
 
 const ended = (turn: number) => (said: Said) =>
   said.params?.event?.type === 'turn/end' && said.params.event.data.turn === turn
@@ -135,4 +136,14 @@ test('a close that would wait too long cuts what runs', async () => {
   expect(turnEnds(peer)).toEqual(['turn/end 1 aborted:disposed'])
   expect(peer.server.registry.list()).toEqual([])
   await peer.server.close()
+})
+
+test('a server ends although its input cannot be ended from here', async () => {
+  const peer = new Peer()
+  const lines = async function* (): AsyncGenerator<string> {
+    yield '{"jsonrpc":"2.0","id":1,"method":"shutdown"}\n'
+    await new Promise(() => {})
+  }
+  await serveJsonRpc({ input: lines(), output: peer.output, prepare: () => ({}) })
+  expect(await peer.until(({ id }) => id === 1)).toMatchObject({ result: {} })
 })
