@@ -8,7 +8,7 @@ import { SERVE_HELP } from '../../../src/cli/serve-arguments.ts'
 import * as client from '../../../src/protocols/client/index.ts'
 import * as server from '../../../src/protocols/json-rpc/index.ts'
 import { methodNames } from '../../../src/protocols/json-rpc/methods.ts'
-import { projectionNames } from '../../../src/protocols/json-rpc/reading.methods.ts'
+import { projectionNames } from '../../../src/protocols/views.ts'
 import { LIMITS } from '../../../src/protocols/json-rpc/server.ts'
 
 const root = join(import.meta.dirname, '../../..')
