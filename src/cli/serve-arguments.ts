@@ -64,7 +64,7 @@ With --socket and --tcp a line of JSON on standard output says where it listens.
 is TURNWISE_TOKEN; where that is not set, one is made and stands in that line.
 
 Exit codes:
-  0  "shutdown" was answered, or standard input ended; what waits is kept
+  0  "shutdown" was answered; or standard input ended, and what waits is kept
   1  a session could not be written, or the place to listen at cannot be had
   2  the command line makes no sense
   129, 130, 143  ended by SIGHUP, SIGINT or SIGTERM; what waits is kept

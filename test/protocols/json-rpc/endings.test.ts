@@ -138,12 +138,14 @@ test('a close that would wait too long cuts what runs', async () => {
   await peer.server.close()
 })
 
+/** A request, and then nothing for ever. */
+async function* shutdownOnly(): AsyncGenerator<string> {
+  yield '{"jsonrpc":"2.0","id":1,"method":"shutdown"}\n'
+  await new Promise(() => {})
+}
+
 test('a server ends although its input cannot be ended from here', async () => {
   const peer = new Peer()
-  const lines = async function* (): AsyncGenerator<string> {
-    yield '{"jsonrpc":"2.0","id":1,"method":"shutdown"}\n'
-    await new Promise(() => {})
-  }
-  await serveJsonRpc({ input: lines(), output: peer.output, prepare: () => ({}) })
+  await serveJsonRpc({ input: shutdownOnly(), output: peer.output, prepare: () => ({}) })
   expect(await peer.until(({ id }) => id === 1)).toMatchObject({ result: {} })
 })
