@@ -19,18 +19,17 @@ import { Timeline } from './parts/timeline.tsx'
 import type { Store } from './view/store.ts'
 import { useChanges, useNow, useStore } from './view/use-store.ts'
 
-/** The time at which the shown position is judged: the clock where the log may still go on, else its last event. */
-function nowOf({ view, agent, moment, recording }: Store, clock: number): number {
-  const goesOn = agent?.kind === 'live' || agent?.owner === 'alive'
-  if (view.cursor === null && goesOn) return clock
-  return moment.time ?? recording.tip.time ?? clock
-}
+/** May the log still grow, and is its end shown? */
+const isGoingOn = ({ view, agent }: Store): boolean =>
+  view.cursor === null && (agent?.kind === 'live' || agent?.owner === 'alive')
 
 export function App() {
   const store = useStore()
   useChanges(store)
-  const clock = useNow(store.view.cursor === null)
-  const now = nowOf(store, clock)
+  const goesOn = isGoingOn(store)
+  const clock = useNow(goesOn)
+  // A position is judged by the clock where the log may still go on, else by its last event.
+  const now = goesOn ? clock : (store.moment.time ?? clock)
   const { agents, chosen } = store.view
   const at = store.moment
   return (

@@ -149,6 +149,17 @@ inBrowser('the page of a living agent', () => {
     expect(agent.log.length).toBe(0)
   })
 
+  test('what leaves no event is shown of an agent that lives: its end', async () => {
+    const { agent } = agentWith([[script.text('Hello.')]])
+    const { page } = await show({ agents: [agent] })
+    await page.locator(lit('idle')).waitFor()
+    agent.followup('Say hello.')
+    await agent.whenIdle()
+    await agent.dispose()
+    await page.locator(lit('disposed')).waitFor()
+    expect(await page.locator('#status').textContent()).toBe('live · disposed')
+  })
+
   test('without control there is nothing to command with', async () => {
     const { agent } = agentWith([[script.text('Hello.')]])
     const { page } = await show({ agents: [agent] })

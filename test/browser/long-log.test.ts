@@ -15,10 +15,10 @@ withBrowser()
 /**
  * Moves or scrolls again and again, all over the log.
  *
- * @returns ms from each input to the task behind the frame that shows it, shortest first
+ * @returns ms from each input to the task behind the frame that shows it
  */
 async function measured(page: Page, what: 'move' | 'scroll'): Promise<number[]> {
-  const times = await page.evaluate(async (kind) => {
+  return page.evaluate(async (kind) => {
     const slider = document.querySelector<HTMLInputElement>('#slider')
     const list = document.querySelector<HTMLElement>('#log')
     if (slider === null || list === null) throw new Error('the page is not there')
@@ -44,21 +44,20 @@ async function measured(page: Page, what: 'move' | 'scroll'): Promise<number[]> 
     }
     return taken
   }, what)
-  return times.toSorted((one, other) => one - other)
 }
 
 /**
- * The longest of 40 times, of the first round in which none is too long. A machine that is busy with something else
- * spoils a round; a page that is slow spoils all of them.
+ * The slowest of 40 inputs, each at its fastest of some rounds: a machine that is busy with something else holds up one
+ * input or another, a page that is slow holds up the same one each time.
  */
-async function longest(page: Page, what: 'move' | 'scroll'): Promise<number> {
-  const rounds: number[] = []
-  for (let round = 0; round < 6; round += 1) {
+async function slowest(page: Page, what: 'move' | 'scroll'): Promise<number> {
+  let fastest: number[] = []
+  for (let round = 0; round < 8; round += 1) {
     const times = await measured(page, what)
-    rounds.push(times.at(-1) ?? Number.POSITIVE_INFINITY)
-    if (Math.min(...rounds) < ALLOWED) break
+    fastest = times.map((time, index) => Math.min(time, fastest[index] ?? time))
+    if (Math.max(...fastest) < ALLOWED) break
   }
-  return Math.min(...rounds)
+  return Math.max(...fastest)
 }
 
 inBrowser(`a log of ${EVENTS} events`, () => {
@@ -68,8 +67,8 @@ inBrowser(`a log of ${EVENTS} events`, () => {
     const all = EVENTS.toLocaleString('en-US')
     await page.getByText(`${all} / ${all}`).waitFor({ timeout: 60_000 })
 
-    expect(await longest(page, 'move')).toBeLessThan(ALLOWED)
-    expect(await longest(page, 'scroll')).toBeLessThan(ALLOWED)
+    expect(await slowest(page, 'move')).toBeLessThan(ALLOWED)
+    expect(await slowest(page, 'scroll')).toBeLessThan(ALLOWED)
     // What was moved to is shown, and the list holds what is in sight.
     await page.getByRole('slider').fill('50000')
     await page.locator('#event header', { hasText: 'Event 49999' }).waitFor()

@@ -4,6 +4,7 @@
  * @module
  */
 import type { ChartStanding } from '../../../src/inspect/account/standing.ts'
+import type { LiveState } from '../../../src/inspect/viewer/wire.ts'
 
 /** Paths of the states that are lit. */
 export interface Lights {
@@ -37,4 +38,10 @@ export function lightsOf({ states, waits }: ChartStanding, atEnd: boolean): Ligh
     current: current === undefined ? [] : [current],
     perhaps: possible.filter((path) => path !== current),
   }
+}
+
+/** What a living agent says of itself and no log tells. */
+export function liveLights(live: LiveState | null): Lights | undefined {
+  if (live?.status === 'disposed') return { current: ['disposed'], perhaps: [] }
+  return live?.activity === 'maintenance' ? { current: ['maintenance'], perhaps: [] } : undefined
 }

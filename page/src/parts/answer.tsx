@@ -121,7 +121,9 @@ function Where() {
   const isEnding = turn === null && path === 'running.turning'
   return (
     <Part id="where" title="Where it is">
-      <p class="headline">{placeText(moment)}</p>
+      <p class="headline" aria-live="polite">
+        {placeText(moment)}
+      </p>
       <p>
         {inner} in <b>{path}</b>
       </p>

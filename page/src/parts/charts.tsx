@@ -5,7 +5,7 @@
  */
 import { useMemo } from 'preact/hooks'
 import { standingView } from '../../../src/inspect/account/standing.ts'
-import { lightsOf } from '../log/lights.ts'
+import { lightsOf, liveLights } from '../log/lights.ts'
 import { useStore } from '../view/use-store.ts'
 import { ChartFigure, type ChartProps } from './chart.tsx'
 
@@ -24,7 +24,14 @@ export function Charts() {
         </p>
       </header>
       {view.charts.map((chart) => (
-        <Lit key={chart.id} chart={chart} lights={lightsOf(standing[chart.id], atEnd)} />
+        <Lit
+          key={chart.id}
+          chart={chart}
+          lights={
+            (atEnd && chart.id === 'agent' ? liveLights(view.live) : undefined) ??
+            lightsOf(standing[chart.id], atEnd)
+          }
+        />
       ))}
     </section>
   )

@@ -3,7 +3,7 @@
  *
  * @module
  */
-import { useEffect, useState } from 'preact/hooks'
+import { useState } from 'preact/hooks'
 import type { StoredEvent } from '../../../src/events/event.ts'
 import type { WireEvent } from '../../../src/inspect/viewer/wire.ts'
 import { wholeEvent } from '../connection/api.ts'
@@ -45,7 +45,6 @@ function Payload({ agent, event }: PayloadProps) {
       tell(fault instanceof Error ? fault.message : 'it could not be loaded'),
     )
   }
-  useEffect(() => tell(null), [event])
   const shown = whole === null || typeof whole === 'string' ? event : whole
   const text = json({ ...shown, shortened: undefined })
   return (

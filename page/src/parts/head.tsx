@@ -3,6 +3,7 @@
  *
  * @module
  */
+import { useEffect } from 'preact/hooks'
 import type { LogHeader } from '../../../src/events/event.ts'
 import { shortLine } from '../../../src/projections/plain-text.ts'
 import { useStore } from '../view/use-store.ts'
@@ -22,6 +23,10 @@ const KEYS = [
 export function Head() {
   const { agent, view } = useStore()
   const { connected, fault } = view
+  const title = agent === undefined ? 'turnwise' : `${nameOf(agent)} · turnwise`
+  useEffect(() => {
+    document.title = title
+  }, [title])
   return (
     <header class="head">
       <h1>

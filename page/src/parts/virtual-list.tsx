@@ -26,7 +26,7 @@ export interface VirtualListProps {
 }
 
 export function VirtualList(props: VirtualListProps) {
-  const { id, label, count, rowHeight, active, follows, row, onMove } = props
+  const { id, label, count, rowHeight, active, row, onMove } = props
   const box = useRef<HTMLDivElement>(null)
   const sight = useSight(box, props)
   const { first, last } = windowOf(sight, rowHeight, count)
@@ -40,7 +40,6 @@ export function VirtualList(props: VirtualListProps) {
       role="listbox"
       tabIndex={0}
       aria-label={label}
-      data-follows={follows}
       {...(visible ? { 'aria-activedescendant': `${id}-${active}` } : {})}
       onKeyDown={(event) => {
         if (event.altKey || event.ctrlKey || event.metaKey) return

@@ -84,19 +84,16 @@ export class Store {
 
   /** Loads what there is and chooses the first agent; looks again from time to time. */
   async start(): Promise<void> {
-    await this.#look(async () => {
-      this.#set({ charts: await listCharts() })
-    })
-    const look = async (): Promise<void> => {
-      await this.#look(async () => {
-        const { agents } = await listAgents()
-        this.#set({ agents, fault: null })
-        const [first] = agents
-        if (this.view.chosen === null && first !== undefined) this.choose(first.id)
-      })
-      setTimeout(() => void look(), POLL_MS)
+    try {
+      if (this.view.charts.length === 0) this.#set({ charts: await listCharts() })
+      const { agents } = await listAgents()
+      this.#set({ agents, fault: null })
+      const [first] = agents
+      if (this.view.chosen === null && first !== undefined) this.choose(first.id)
+    } catch (fault) {
+      this.#set({ fault: fault instanceof Error ? fault.message : 'the server did not answer' })
     }
-    await look()
+    setTimeout(() => void this.start(), POLL_MS)
   }
 
   choose(id: string): void {
@@ -145,14 +142,6 @@ export class Store {
   look(query: string): void {
     this.#set({ query })
     this.#searchAnew()
-  }
-
-  async #look(ask: () => Promise<void>): Promise<void> {
-    try {
-      await ask()
-    } catch (fault) {
-      this.#set({ fault: fault instanceof Error ? fault.message : 'the server did not answer' })
-    }
   }
 
   #set(patch: Partial<View>): void {
