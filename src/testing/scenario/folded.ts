@@ -15,7 +15,8 @@ const lines = (value: unknown): string[] => (Array.isArray(value) ? value.map(St
 export const isFolded = (scenario: Scenario): boolean =>
   (scenario.commands ?? []).some((command) => String(command.do).startsWith('consumedWork('))
 
-const EMPTY: Omit<
+/** A result of which nothing was seen on a stage. */
+export const EMPTY: Omit<
   ScenarioResult,
   'id' | 'title' | 'ok' | 'diffs' | 'unchecked' | 'log' | 'observed'
 > = {

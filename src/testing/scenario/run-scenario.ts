@@ -7,6 +7,7 @@
  * @module
  */
 import { settle } from '../virtual-clock.ts'
+import { isChildCase, runChildCase } from './children/child-case.ts'
 import { judgeAll, see } from './expectations.ts'
 import { isFolded, runFolded } from './folded.ts'
 import { armed, goalVariants, isGoalCase } from './goals/goal-case.ts'
@@ -56,6 +57,7 @@ export async function runScenario(
 ): Promise<ScenarioResult> {
   if (isFolded(scenario)) return runFolded(scenario)
   if (isRepairCase(scenario)) return runRepairCase(scenario)
+  if (isChildCase(scenario)) return runChildCase(scenario)
   if (isGoalCase(scenario)) {
     const variants = goalVariants(scenario)
     if (variants !== undefined) return runVariants(scenario, variants, options)

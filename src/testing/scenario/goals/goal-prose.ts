@@ -98,7 +98,7 @@ const RULES: readonly Rule[] = [
     /^stale round rejected, H runs, then a fresh round$/,
     (_hit, ctx) => isTurnedAway(ctx) && humanFirst(ctx),
   ],
-  [/^(?:H|human work) (?:goes|runs|wins)(?: first)?\b.*$/, (_hit, ctx) => humanFirst(ctx)],
+  [/^(?:H|human work) (?:goes|wins)(?: first)?\b.*$/, (_hit, ctx) => humanFirst(ctx)],
   [/^round count (\d+)$/, ([, n], { goal }) => goal.state?.started === Number(n)],
   [
     /^nothing is pending and no turn opened$/,
