@@ -164,7 +164,10 @@ export class Approvals {
     const { core } = this
     const { activity } = core
     const expire = (): void => {
-      if (core.activity === activity && this.answerable.includes(call)) this.expire(call)
+      if (core.activity !== activity || !this.answerable.includes(call)) return
+      // A clock may not wait as long as that.
+      if (core.now() < expiresAt) this.watch(call, expiresAt)
+      else this.expire(call)
     }
     this.timers.set(call, core.after(Math.max(0, expiresAt - core.now()), expire))
   }

@@ -23,11 +23,6 @@ export interface AgentFileInput {
   readonly agent: () => Agent
 }
 
-/** What an agent file exports: options of `createAgent`, or a function that makes them. */
-export type AgentFile =
-  | AgentOptions
-  | ((input: AgentFileInput) => AgentOptions | Promise<AgentOptions>)
-
 /** @throws UsageFault when there is no such file. */
 export async function findAgentFile(file: string, cwd: string): Promise<string> {
   const path = resolve(cwd, file)

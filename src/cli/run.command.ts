@@ -54,11 +54,23 @@ export async function runCommand(asked: RunAsked, at: Surroundings): Promise<Exi
     const { id } = log.header
     const agent = createAgent({ ...options, log, id })
     made(agent)
+    denyQuestions(agent)
     const work = () => answer(agent, prompt, schema)
     return await conduct(agent, work, reportFor(asked.show, at, head), at)
   } finally {
     await log.close()
   }
+}
+
+/** Nobody is there to answer: a call that must be approved is denied, and the run goes on. */
+function denyQuestions(agent: Agent): void {
+  agent.subscribe({ from: agent.log.length }, ({ type }) => {
+    if (type !== 'approval/asked') return
+    queueMicrotask(() => {
+      const reason = 'nobody is there to approve it'
+      if (agent.status !== 'disposed') agent.approvals.answerAll('deny', { by: 'turnwise', reason })
+    })
+  })
 }
 
 async function answer(

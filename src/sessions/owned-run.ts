@@ -59,15 +59,10 @@ export class OwnedRuns {
    */
   run(message: MessageInput, options: Options, refusal?: Promise<never>): AgentRun<Result> {
     const stream = new RunStream(this.agent.log)
+    refusal?.catch((error: unknown) => {
+      stream.fail(error)
+    })
     const result = refusal ?? this.settled(message, options, stream)
-    result.then(
-      () => {
-        stream.finish()
-      },
-      (error: unknown) => {
-        stream.fail(error)
-      },
-    )
     const events = (): AsyncGenerator<StoredEvent, void, undefined> => {
       // Whoever reads the events is told of the rejection there.
       result.catch(() => {})
@@ -76,16 +71,37 @@ export class OwnedRuns {
     return Object.assign(result, { events })
   }
 
-  /** What the caller waits for. */
+  /** What the caller waits for. Its events end with it. */
   private settled(message: MessageInput, options: Options, stream: RunStream): Promise<Result> {
     return new Promise((resolve, reject) => {
-      const { output, outputJsonSchema, timeoutMs } = options
-      checkOptions(options)
-      const wish = output === undefined ? undefined : new OutputWish(output, outputJsonSchema)
-      const work = this.queued({ message, options, wish, stream, giveUp: reject })
-      const drop = timeoutMs === undefined ? undefined : this.limit(timeoutMs, reject)
-      work.then(resolve, reject).finally(() => drop?.())
+      const giveUp = (error: unknown): void => {
+        stream.fail(error)
+        reject(error)
+      }
+      const arrive = (result: Result): void => {
+        stream.finish()
+        resolve(result)
+      }
+      try {
+        this.begin({ message, options, stream, giveUp, arrive })
+      } catch (error) {
+        giveUp(error)
+      }
     })
+  }
+
+  /** @throws TurnwiseError RUN_IN_PROGRESS, INVALID_OPTION; nothing was written then. */
+  private begin({
+    arrive,
+    ...run
+  }: Omit<Run, 'wish'> & { arrive: (result: Result) => void }): void {
+    const { options, giveUp } = run
+    checkOptions(options)
+    const { output, outputJsonSchema, timeoutMs } = options
+    const wish = output === undefined ? undefined : new OutputWish(output, outputJsonSchema)
+    const work = this.queued({ ...run, wish })
+    const drop = timeoutMs === undefined ? undefined : this.limit(timeoutMs, giveUp)
+    void work.then(arrive, giveUp).then(drop)
   }
 
   /** The work itself, which no impatience ends. */

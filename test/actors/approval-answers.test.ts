@@ -2,6 +2,7 @@
  * Questions that expire, and answers that are given together.
  */
 import { describe, expect, it } from 'vitest'
+import { virtualClock } from '../../src/testing/virtual-clock.ts'
 import { answers, codeOf, sent } from './approval-rig.ts'
 import { finish, ofType } from './rig.ts'
 
@@ -115,4 +116,19 @@ describe('answers given together', () => {
     expect(answers(made)).toEqual(['c2 deny user', 'c1 allow user'])
     await finish(made.agent)
   })
+})
+
+it('a question waits longer than its clock can: the clock is asked again', async () => {
+  const inner = virtualClock({ now: 0 })
+  const clock = {
+    ...inner,
+    after: (ms: number, fire: () => void) => inner.after(Math.min(ms, 100), fire),
+  }
+  const made = await sent({ calls: ['call c1 p'], own: { expiresMs: 250 }, clock })
+  await inner.advance(249)
+  expect(answers(made)).toEqual([])
+  await inner.advance(1)
+  expect(answers(made)).toEqual(['c1 expired turnwise'])
+  await made.agent.whenIdle()
+  await finish(made.agent)
 })

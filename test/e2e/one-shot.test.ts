@@ -1,64 +1,17 @@
 /**
- * The one-shot command as a process of its own, with agents of the user's own: what it prints, where, and its exit code.
+ * The one-shot command: what it prints, where, and its exit code.
  */
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { dirname, join } from 'node:path'
-import { pathToFileURL } from 'node:url'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { build, start } from './built.ts'
-import type { Built, Running } from './built.ts'
+import { readdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { start } from './built.ts'
+import { agent, built, cwd, ended, run, storedLog, turnwise, useOneShot } from './one-shot-rig.ts'
 
-let built: Built
-let cwd: string
+useOneShot()
 
-beforeAll(() => {
-  built = build()
-}, 60_000)
-afterAll(() => {
-  built.remove()
-})
-beforeEach(() => {
-  cwd = mkdtempSync(join(tmpdir(), 'turnwise-one-shot-'))
-})
-afterEach(() => {
-  rmSync(cwd, { recursive: true, force: true })
-})
-
-/** Writes an agent file whose default export is `options`, JavaScript. */
-function agent(options: string): void {
-  const dist = pathToFileURL(join(dirname(built.main), '..')).href
-  const code = `
-import { script, scriptedModel } from '${dist}/testing/index.js'
-export default ${options}
-void script, scriptedModel
-`
-  writeFileSync(join(cwd, 'agent.mjs'), code)
-}
-
-interface Ended {
-  readonly exit: number | string
-  readonly stdout: string
-  readonly stderr: string
-}
-
-async function ended(running: Running): Promise<Ended> {
-  const exit = await running.ended
-  return { exit, stdout: running.out(), stderr: running.err() }
-}
-
-const turnwise = (...args: string[]): Promise<Ended> =>
-  ended(start(process.execPath, [built.main, ...args], { cwd }))
-const run = (prompt: string, ...args: string[]): Promise<Ended> =>
-  turnwise('run', prompt, '--agent', 'agent.mjs', ...args)
-
-/** Types of the events in the log of the only session. */
+/** Types of the events in the log. */
 const logged = (): string[] => {
-  const [file = ''] = readdirSync(join(cwd, '.turnwise'))
-  const lines = readFileSync(join(cwd, '.turnwise', file), 'utf8')
-    .trimEnd()
-    .split('\n')
-    .slice(1)
+  const lines = storedLog().trimEnd().split('\n').slice(1)
   return lines.map((line) => (JSON.parse(line) as { type: string }).type)
 }
 
@@ -144,6 +97,14 @@ describe('one prompt, one process', () => {
 })
 
 describe('an agent file', () => {
+  it('whose tool must be approved is told that nobody is there, and the run ends', async () => {
+    agent(`{
+      model: scriptedModel(['call c1 t', 'text "then not"']),
+      tools: [{ name: 't', approval: 'always', run: () => console.log('ran') }],
+    }`)
+    expect(await run('A')).toEqual({ exit: 0, stdout: 'then not\n', stderr: '' })
+  })
+
   it('that is missing is a usage error; one that does not load or exports no agent ends with 1', async () => {
     expect(await turnwise('run', 'A', '--agent', 'nowhere.mjs')).toMatchObject({
       exit: 2,
@@ -167,64 +128,7 @@ describe('an agent file', () => {
     const running = start(process.execPath, args, { cwd, env: { OPENAI_API_KEY: key } })
     const { exit, stdout } = await ended(running)
     expect([exit, stdout]).toEqual([0, expect.stringMatching(/^in \d+ with \[hidden\]\n$/)])
-    const [file = ''] = readdirSync(join(cwd, '.turnwise'))
-    expect(readFileSync(join(cwd, '.turnwise', file), 'utf8')).not.toContain(key)
-  })
-})
-
-describe('--output-schema', () => {
-  const schema = (json: object): void => {
-    writeFileSync(join(cwd, 'schema.json'), JSON.stringify(json))
-  }
-  const CITY = { type: 'object', properties: { city: { type: 'string' } }, required: ['city'] }
-  const answer = (prompt = 'A', ...args: string[]) =>
-    run(prompt, '--output-schema', 'schema.json', ...args)
-
-  it('prints the data as one line of JSON, and tells the model what is wanted', async () => {
-    schema(CITY)
-    agent(
-      `{ model: scriptedModel([[script.text('\`\`\`json\\n{ "city":\\n"Ghent" }\\n\`\`\`')]]) }`,
-    )
-    expect(await answer()).toEqual({ exit: 0, stdout: '{"city":"Ghent"}\n', stderr: '' })
-    const [file = ''] = readdirSync(join(cwd, '.turnwise'))
-    const log = readFileSync(join(cwd, '.turnwise', file), 'utf8')
-    expect(log).toContain(JSON.stringify(JSON.stringify(CITY)).slice(1, -1))
-  })
-
-  it('has the answer repaired once; with --json the faults are on standard error and the exit code is 1', async () => {
-    schema(CITY)
-    agent(`{ model: scriptedModel(['text "Ghent"', [script.text('{"city":"Ghent"}')]]) }`)
-    expect(await answer()).toMatchObject({ exit: 0, stdout: '{"city":"Ghent"}\n' })
-    agent(`{ model: scriptedModel(['text "{}"', 'text "{}"']) }`)
-    const plain = await answer()
-    expect(plain).toMatchObject({ exit: 1, stdout: '{}\n' })
-    expect(plain.stderr).toBe('INVALID_OUTPUT: the final response does not fit: city: is missing\n')
-    const json = await answer('A', '--json')
-    expect([json.exit, json.stderr]).toEqual([1, plain.stderr])
-    for (const line of json.stdout.trimEnd().split('\n'))
-      expect(JSON.parse(line)).toHaveProperty('seq')
-  })
-
-  it('says once why a turn did not complete, and nothing that was cut passes for data', async () => {
-    schema({ type: 'number' })
-    agent(`{ model: scriptedModel(['text "12" finishing max-tokens']) }`)
-    const { exit, stderr } = await answer()
-    expect(exit).toBe(1)
-    expect(stderr).toMatch(/^MAX_TOKENS: [^\n]+\n$/)
-  })
-
-  it('that is missing, no JSON or not understood is a usage error before anything exists', async () => {
-    agent(`{ model: scriptedModel([]) }`)
-    expect(await answer()).toMatchObject({ exit: 2, stdout: '' })
-    writeFileSync(join(cwd, 'schema.json'), '{')
-    expect(await answer()).toMatchObject({ exit: 2 })
-    schema({ if: {} })
-    const { exit, stderr } = await answer()
-    expect([exit, stderr]).toEqual([
-      2,
-      expect.stringContaining('#/if: this keyword is not understood'),
-    ])
-    expect(readdirSync(cwd).toSorted()).toEqual(['agent.mjs', 'schema.json'])
+    expect(storedLog()).not.toContain(key)
   })
 })
 

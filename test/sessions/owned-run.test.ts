@@ -25,7 +25,12 @@ describe('a timeout', () => {
     const door = deferred<void>()
     const { agent, clock, ends } = rig({
       model: ['text "one"', 'text "two"'],
-      gates: { request: async (_, next) => door.promise.then(next) },
+      gates: {
+        request: async (_, next) => {
+          await door.promise
+          return next()
+        },
+      },
     })
     const first = agent.run(say('A'), { timeoutMs: 1000 })
     const failed = first.catch((error: { code: string }) => error.code)
