@@ -6,7 +6,7 @@
 import type { Breach, Counterexample, ExploreLimits, Move } from './options.ts'
 import type { Plan } from './plan.ts'
 import { printSequence } from './print-sequence.ts'
-import type { Traced } from './world.ts'
+import type { Traced } from './traced.ts'
 import { perform } from './perform.ts'
 import { World } from './world.ts'
 

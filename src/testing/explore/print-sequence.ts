@@ -6,7 +6,7 @@
 import { EventPrinter } from '../print-event.ts'
 import type { Breach, Move } from './options.ts'
 import { nameOf } from './perform.ts'
-import type { Traced } from './world.ts'
+import type { Traced } from './traced.ts'
 
 const HEAD = [
   'sequenceDiagram',

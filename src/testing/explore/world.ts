@@ -16,10 +16,11 @@ import { type Commanded, COMMANDS, isCommand } from './commands.ts'
 import { Decisions, type DecisionOwner } from './decisions.ts'
 import { ExplorerClock } from './explorer-clock.ts'
 import { ExplorerLog, ExplorerRefusal } from './explorer-log.ts'
-import type { Hands, Move } from './options.ts'
+import type { Hands } from './options.ts'
 import { Places } from './places.ts'
 import type { Plan } from './plan.ts'
 import { Sightings } from './sightings.ts'
+import type { Traced } from './traced.ts'
 import { type Watcher, watched } from './watched.ts'
 import { wordModel } from './words.ts'
 
@@ -34,15 +35,6 @@ const TIMING: ReadonlySet<string> = new Set(['AGENT_DISPOSED', 'AGENT_BUSY', 'AP
 const WRITING = 'write'
 const TASK = Object.freeze({ ends: undefined, fails: new Error('the task failed') })
 const WRITE = Object.freeze({ acknowledged: undefined, fails: new Error('disk full') })
-
-/** Something that happened, for diagrams. */
-export type Traced =
-  | { readonly what: 'move'; readonly move: Move }
-  | { readonly what: 'event'; readonly event: StoredEvent }
-  | { readonly what: 'issue'; readonly place: string; readonly command: string }
-  | { readonly what: 'status'; readonly status: string }
-  | { readonly what: 'refused'; readonly type: string }
-  | { readonly what: 'asked'; readonly name: string }
 
 /** A run. */
 export class World implements Commanded, DecisionOwner, Watcher {
@@ -206,10 +198,14 @@ export class World implements Commanded, DecisionOwner, Watcher {
     seen.refusals.push({ type: 'write', length: log.length })
   }
 
-  /** Waits for quiescence, as somebody does who has sent something. */
+  /** Waits for quiescence, as somebody does who has sent something, and who may go on right then. */
   wait(): void {
-    if (Sightings.open(this.seen.waiters) < 2)
-      this.seen.follow(this.seen.waiters, this.agent.whenIdle())
+    if (Sightings.open(this.seen.waiters) > 1) return
+    const idle = this.agent.whenIdle()
+    this.seen.follow(this.seen.waiters, idle)
+    void idle.then(() => {
+      this.visit('waited')
+    })
   }
 
   private refuses(type: string): boolean {
