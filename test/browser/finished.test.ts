@@ -1,7 +1,7 @@
 /**
  * The page of a log that is finished: everything in one view, and every position of it.
  */
-import { readdirSync, readFileSync } from 'node:fs'
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { expect, inject, test } from 'vitest'
@@ -145,5 +145,19 @@ inBrowser('the page of a finished log', () => {
     await page.getByRole('button', { name: 'Load it' }).click()
     await page.getByRole('button', { name: 'Load it' }).waitFor({ state: 'detached' })
     expect(await payload.textContent()).toContain(text)
+  })
+
+  test('a file that is replaced is shown anew, and a position of the old one is left', async () => {
+    const file = writeLog([inserted('m1', 'the old one'), inserted('m2', 'more')])
+    const { page, faults } = await show({ logs: [file] })
+    await page.getByText('2 / 2', { exact: true }).waitFor()
+    await page.keyboard.press('ArrowLeft')
+    await page.keyboard.press('m')
+    writeFileSync(file, readFileSync(writeLog([inserted('m3', 'the new one')])))
+    await page.getByText('1 / 1', { exact: true }).waitFor()
+    await page.locator('#inbox').getByText('the new one').waitFor()
+    await page.locator('#why').getByText('“the new one”').waitFor()
+    expect(await page.locator('#differences').count()).toBe(0)
+    expect(await faults()).toEqual([])
   })
 })

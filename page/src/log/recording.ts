@@ -27,7 +27,7 @@ export class Recording {
   readonly quiet: number[] = [0]
   /** Events that could not be folded: the moment behind them is that in front of them. */
   readonly unread: number[] = []
-  #kept: Moment[] = [BEGINNING]
+  readonly #kept: Moment[] = [BEGINNING]
   #tip: Moment = BEGINNING
   #recent: Moment = BEGINNING
 
@@ -52,21 +52,11 @@ export class Recording {
     return taken
   }
 
-  /** Forgets the events from `length` on. */
-  cut(length: number): void {
-    if (length >= this.length) return
-    const kept = this.events.slice(0, length)
-    this.events.length = 0
-    this.exchanges.length = 0
-    this.groups.length = 0
-    this.unread.length = 0
-    this.telling.length = 0
-    this.quiet.length = 1
-    this.counts.clear()
-    this.#kept = [BEGINNING]
-    this.#tip = BEGINNING
-    this.#recent = BEGINNING
-    this.take(kept)
+  /** Another recording, of the first events of this one: whoever holds this one holds what is no more. */
+  upTo(length: number): Recording {
+    const other = new Recording()
+    other.take(this.events.slice(0, length))
+    return other
   }
 
   /** The log after `seen` events; R1. */

@@ -10,6 +10,9 @@ import { Card, Nothing } from './card.tsx'
 
 const SIGNS = { added: '+', removed: '−', changed: '~' } as const
 
+/** As many are listed. */
+const MOST = 100
+
 export function Differences() {
   const store = useStore()
   const { mark } = store.view
@@ -23,7 +26,7 @@ export function Differences() {
     >
       {told.length === 0 ? <Nothing>Nothing is different.</Nothing> : null}
       <ul class="differences">
-        {told.map(({ area, kind, text }, index) => (
+        {told.slice(0, MOST).map(({ area, kind, text }, index) => (
           <li key={index} data-kind={kind}>
             <span class="sign" aria-label={kind}>
               {SIGNS[kind]}
@@ -32,6 +35,9 @@ export function Differences() {
           </li>
         ))}
       </ul>
+      {told.length > MOST ? (
+        <Nothing>{`and ${numberText(told.length - MOST)} more`}</Nothing>
+      ) : null}
       <p class="buttons">
         <button type="button" class="button" onClick={() => store.mark(null)}>
           Forget the mark

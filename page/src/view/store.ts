@@ -6,7 +6,13 @@
  * @module
  */
 import type { LogHeader } from '../../../src/events/event.ts'
-import type { AgentSummary, Chart, LiveState, Trouble } from '../../../src/inspect/viewer/wire.ts'
+import type {
+  AgentSummary,
+  Chart,
+  LiveState,
+  StreamHeader,
+  Trouble,
+} from '../../../src/inspect/viewer/wire.ts'
 import { listAgents, listCharts } from '../connection/api.ts'
 import { follow } from '../connection/stream.ts'
 import type { Group } from '../log/groups.ts'
@@ -99,18 +105,13 @@ export class Store {
   choose(id: string): void {
     if (id === this.view.chosen) return
     this.#leave?.()
-    const recording = new Recording()
-    this.recording = recording
+    this.recording = new Recording()
     this.#set({ ...EMPTY, chosen: id })
     this.#searchAnew()
     this.#leave = follow(id, {
-      header: ({ header, from }) => {
-        recording.cut(from)
-        this.#set({ header, trouble: null, ...(from === 0 ? { caughtUp: false } : {}) })
-        this.#searchAnew()
-      },
+      header: (begun) => this.#begin(begun),
       batch: (events) => {
-        const taken = recording.take(events)
+        const taken = this.recording.take(events)
         if (taken === undefined) return false
         this.#set({})
         this.#searchOn()
@@ -142,6 +143,16 @@ export class Store {
   look(query: string): void {
     this.#set({ query })
     this.#searchAnew()
+  }
+
+  /** A log begins, or goes on behind what is known; one that was replaced has no positions in common with the old one. */
+  #begin({ header, from }: StreamHeader): void {
+    if (from < this.recording.length) {
+      this.recording = this.recording.upTo(from)
+      this.#set({ cursor: null, mark: null, caughtUp: false })
+      this.#searchAnew()
+    }
+    this.#set({ header, trouble: null })
   }
 
   #set(patch: Partial<View>): void {
