@@ -3,6 +3,7 @@
  *
  * @module
  */
+import { TurnwiseError } from '../../errors.ts'
 import type { Answers, DecideOptions } from './options.ts'
 
 /** A decision that waits. */
@@ -54,7 +55,11 @@ export class Decisions {
   settle(label: string, answer: string): void {
     const found = this.waiting.find((each) => each.label === label)
     if (found?.pending.answers.includes(answer) !== true) {
-      throw new Error(`no decision ${label} waits for the answer ${answer}`)
+      const waits = this.waiting.map((each) => each.label).join(', ') || 'nothing'
+      throw new TurnwiseError(
+        'INVALID_OPTION',
+        `expected a move that can be made, but no decision ${label} waits for the answer ${answer}: found ${waits} waiting; no further move was made. The run has become another one: explore again.`,
+      )
     }
     found.pending.settle(answer)
   }

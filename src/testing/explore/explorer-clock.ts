@@ -3,6 +3,7 @@
  *
  * @module
  */
+import { TurnwiseError } from '../../errors.ts'
 import type { Clock } from '../../actors/clock.ts'
 
 interface Timer {
@@ -56,7 +57,12 @@ export class ExplorerClock {
   fireNext(): void {
     let next: Timer | undefined
     for (const timer of this.timers) if (next === undefined || timer.at < next.at) next = timer
-    if (next === undefined) throw new Error('no timer waits')
+    if (next === undefined) {
+      throw new TurnwiseError(
+        'INVALID_OPTION',
+        'expected a timer to wait, found none; no further move was made. The run has become another one: explore again.',
+      )
+    }
     this.timers = this.timers.filter((other) => other !== next)
     this.time = Math.max(this.time, next.at)
     next.fire()

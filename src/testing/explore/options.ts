@@ -124,7 +124,7 @@ export interface ExploreOptions {
   readonly distinguish?: (run: ExploredRun) => unknown
 }
 
-/** Where a search ends. */
+/** Where a search ends. It looks between batches of moves, so that it may go somewhat further. */
 export interface ExploreLimits {
   /** Default 10 000. */
   readonly maxStates?: number

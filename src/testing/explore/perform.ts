@@ -3,6 +3,7 @@
  *
  * @module
  */
+import { TurnwiseError } from '../../errors.ts'
 import { macrotask } from '../virtual-clock.ts'
 import type { Move } from './options.ts'
 import { Places } from './places.ts'
@@ -67,7 +68,7 @@ export function nameOf(move: Move): string {
  * Makes a move.
  *
  * @param watch - every place inside it is wanted, microtasks too.
- * @throws Error when the move cannot be made, or what was to happen inside it did not.
+ * @throws TurnwiseError INVALID_OPTION when the move cannot be made, or what was to happen inside it did not.
  */
 export async function perform(world: World, move: Move, watch: boolean): Promise<void> {
   world.places = new Places(move, watch)
@@ -78,5 +79,8 @@ export async function perform(world: World, move: Move, watch: boolean): Promise
   await quiet(world)
   const { missing } = world.places
   if (missing === undefined) return
-  throw new Error(`the move ${JSON.stringify(nameOf(move))} was made, but ${missing} never came`)
+  throw new TurnwiseError(
+    'INVALID_OPTION',
+    `expected ${JSON.stringify(nameOf(move))} to come to all its places, but ${missing} never came; no further move was made. The run has become another one: explore again.`,
+  )
 }

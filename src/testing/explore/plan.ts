@@ -55,11 +55,17 @@ function refuse(option: string, expected: string, found: unknown): never {
 function budgetsOf(options: ExploreOptions): Map<string, number> {
   const own = Object.entries(options.commands ?? {}).map(([name, { times = 1 }]) => [name, times])
   const given = Object.entries(options.budgets ?? BUDGETS)
+  for (const [name] of own) checkOwn(String(name))
   for (const [name, times] of given) checkBudget(name, times)
   return new Map<string, number>([['inside', 1], ['timer', 3], ...own, ...given] as [
     string,
     number,
   ][])
+}
+
+function checkOwn(name: string): void {
+  if (isCommand(name) || KINDS.has(name))
+    refuse('commands', 'named unlike those that are there', name)
 }
 
 function checkBudget(name: string, times: number): void {

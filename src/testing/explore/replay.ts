@@ -51,7 +51,7 @@ export interface Replayed extends ExploredRun {
 /**
  * Makes the moves of a counterexample again.
  *
- * @throws Error for a move that cannot be made: the run has become another one.
+ * @throws TurnwiseError INVALID_OPTION for a move that cannot be made: the run has become another one.
  */
 export async function replay(options: ExploreOptions, moves: readonly Move[]): Promise<Replayed> {
   const unheard: unknown[] = []

@@ -193,6 +193,7 @@ describe('what it is given', () => {
     ['budgets', { budgets: { sing: 1 } }],
     ['budgets.cancel', { budgets: { cancel: -1 } }],
     ['inside', { inside: ['abort'] }],
+    ['commands', { commands: { cancel: { issue: () => {} } } }],
   ])('a faulty %s is refused', async (option, options) => {
     await expect(explore(options)).rejects.toMatchObject({
       code: 'INVALID_OPTION',
@@ -207,5 +208,6 @@ describe('what it is given', () => {
     await expect(
       replay(one, [{ command: 'followup', inside: [{ at: 'told idle', issue: 'cancel' }] }]),
     ).rejects.toThrow('told idle never came')
+    await expect(replay(one, [{ timer: true }])).rejects.toMatchObject({ code: 'INVALID_OPTION' })
   })
 })
