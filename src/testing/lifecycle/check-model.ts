@@ -28,7 +28,7 @@ export function checkModel<State extends string, Event extends string, Memory ex
 
 function problemOf(
   name: string,
-  { on }: AnyState,
+  { on, unsettled }: AnyState,
   states: ReadonlyMap<string, AnyState>,
   moves: ReadonlySet<string>,
 ): string | undefined {
@@ -37,5 +37,7 @@ function problemOf(
     const lost = branchesOf(way).find(({ to }) => to !== undefined && !states.has(to))
     if (lost !== undefined) return `a way from "${name}" by "${move}" to no state, "${lost.to}"`
   }
-  return undefined
+  return unsettled === undefined || unsettled in on
+    ? undefined
+    : `the state "${name}" unsettled until "${unsettled}", which is not possible there`
 }

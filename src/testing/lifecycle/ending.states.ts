@@ -53,7 +53,7 @@ const aborted = {
   },
   converging: {
     phase: 'turn aborted',
-    unsettled: true,
+    unsettled: 'hop',
     seen: anyway,
     on: { ...onAborted('disposing'), hop: over },
   },
@@ -96,7 +96,7 @@ const disposing = {
   },
   disposing: {
     phase: 'turn disposing',
-    unsettled: true,
+    unsettled: 'hop',
     seen: anyway,
     on: { ...onGone, hop: { to: 'disposed', do: changes['end the turn'] } },
   },

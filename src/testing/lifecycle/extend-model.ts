@@ -24,8 +24,8 @@ export interface OwnState<State extends string, Event extends string, Memory, Ba
   readonly seen: (facts: Facts) => boolean
   /** What waits outside for a move; see `Stage.hold`. Default: nothing. */
   readonly waits?: string | readonly string[]
-  /** The caller has not let a microtask pass yet. Default false. */
-  readonly unsettled?: boolean
+  /** The caller has not let a microtask pass yet: the move that does, which also ends each path that ends here. */
+  readonly unsettled?: Event
 }
 
 /** What a model is extended by. */

@@ -6,7 +6,7 @@
 
 /** Somebody who waits. */
 export interface Waiting {
-  readonly settle: (value: unknown) => void
+  readonly settle: (value?: unknown) => void
   readonly fail: (error: unknown) => void
 }
 
@@ -30,19 +30,33 @@ export class Holds {
     return this.#armed.delete(name)
   }
 
-  /** @param signal - its abort ends the wait; what waits without one is deaf. */
+  /** @param signal - its abort ends the wait with a rejection; what waits without one is deaf. */
   wait(name: string, signal?: AbortSignal): Promise<unknown> {
+    return this.#wait(name, signal, ({ fail }) => {
+      fail(new Error('aborted'))
+    })
+  }
+
+  /** Waits like someone who does not look at `signal`: once it aborts nobody asks here, and the answer comes late. */
+  waitLate(name: string, signal: AbortSignal): Promise<unknown> {
+    return this.#wait(name, signal, (waiting) => {
+      setImmediate(waiting.settle)
+    })
+  }
+
+  #wait(
+    name: string,
+    signal: AbortSignal | undefined,
+    onAbort: (waiting: Waiting) => void,
+  ): Promise<unknown> {
     return new Promise((resolve, reject) => {
       const waiting = { settle: resolve, fail: reject }
       this.#waiting.set(name, waiting)
-      signal?.addEventListener(
-        'abort',
-        () => {
-          if (this.#waiting.get(name) === waiting) this.#waiting.delete(name)
-          reject(new Error('aborted'))
-        },
-        { once: true },
-      )
+      const aborted = (): void => {
+        if (this.#waiting.get(name) === waiting) this.#waiting.delete(name)
+        onAbort(waiting)
+      }
+      signal?.addEventListener('abort', aborted, { once: true })
     })
   }
 

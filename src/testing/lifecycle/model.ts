@@ -46,8 +46,8 @@ export interface ModelState<State extends string, Event extends string, Memory =
   readonly seen: (facts: Facts) => boolean
   /** What waits outside for a move; see `Stage.hold`. Default: nothing. */
   readonly waits?: string | readonly string[]
-  /** The caller has not let a microtask pass yet. Default false. */
-  readonly unsettled?: boolean
+  /** The caller has not let a microtask pass yet: the move that does, which also ends each path that ends here. */
+  readonly unsettled?: Event
 }
 
 /** Makes one move on the real agent. @returns what the caller was answered, if anything. */

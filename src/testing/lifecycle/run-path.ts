@@ -74,13 +74,12 @@ export async function runPath<
   path: Path<State, Event> | readonly Event[],
   options: RunPathOptions = {},
 ): Promise<PathRun> {
-  const moves = 'moves' in path ? path.moves : path
-  const plan = planOf(model, moves)
+  const plan = planOf(model, 'moves' in path ? path.moves : path)
   const rejections = heardRejections()
   try {
     const walk = new Walk(model, new Stage(options.agent ?? model.agent))
-    for (const [i, foreseen] of plan.entries()) {
-      const agrees = walk.move(moves[i] as Event, foreseen)
+    for (const { move, foreseen } of plan) {
+      const agrees = walk.move(move, foreseen)
       // No microtask passes where the model says so.
       if (!(typeof agrees === 'boolean' ? agrees : await agrees)) return await walk.abandon()
     }
@@ -94,18 +93,29 @@ export async function runPath<
   }
 }
 
-/** What the model foresees for each move. */
+/** A move, and what the model foresees for it. */
+interface Planned<State extends string, Event extends string, Memory extends Remembered> {
+  readonly move: Event
+  readonly foreseen: Foreseen<State, Memory>
+}
+
+/** What the model foresees. A path that ends before a microtask has passed goes on until it has. */
 function planOf<State extends string, Event extends string, Memory extends Remembered>(
   model: LifecycleModel<State, Event, Memory>,
   moves: readonly Event[],
-): Foreseen<State, Memory>[] {
+): Planned<State, Event, Memory>[] {
+  const plan: Planned<State, Event, Memory>[] = []
   let at = startOf(model)
-  return moves.map((move, i) => {
+  const add = (move: Event): void => {
     const foreseen = foresee(model, at, move)
-    if (foreseen === undefined) throw impossible(model.name, move, at.state, i)
+    if (foreseen === undefined) throw impossible(model.name, move, at.state, plan.length)
+    plan.push({ move, foreseen })
     at = foreseen.to
-    return foreseen
-  })
+  }
+  for (const move of moves) add(move)
+  const { unsettled } = stateOf(model, at.state)
+  if (unsettled !== undefined) add(unsettled)
+  return plan
 }
 
 const impossible = (name: string, move: string, state: string, i: number): TurnwiseError =>
@@ -135,7 +145,7 @@ class Walk<State extends string, Event extends string, Memory extends Remembered
     this.#statuses.push(...tells, ...announced(this.#phase, phase))
     this.#phase = phase
     const answer = answerOf(() => moveOf(this.#model, move)(this.#stage))
-    return unsettled === true
+    return unsettled !== undefined
       ? this.#judge(move, foreseen, typeof answer === 'string' ? answer : 'a promise')
       : this.#judgeAtRest(move, foreseen, answer)
   }

@@ -1,6 +1,8 @@
 /**
  * The gates of a stage: `preStep` and `turnStopping` always wait for a move, the others when they are armed.
  *
+ * After an abort they answer, and let pass, when it is too late: nobody may wait for them, or listen.
+ *
  * @module
  */
 import type { SystemPrompt } from '../../actors/agent-options.ts'
@@ -15,7 +17,7 @@ const waiting =
   <Question, Answer>(holds: Holds, name: string, always = false): Gate<Question, Answer> =>
   async (question, next) => {
     if (!always && !holds.takesArmed(name)) return next()
-    const answer = await holds.wait(name, question.signal)
+    const answer = await holds.waitLate(name, question.signal)
     return typeof answer === 'function'
       ? (answer as Gate<Question, Answer>)(question, next)
       : next()
@@ -37,6 +39,6 @@ export const stageGates = (holds: Holds): Gates => ({
 export const stageSystem =
   (holds: Holds): SystemPrompt =>
   async ({ signal }) => {
-    if (holds.takesArmed('assembly')) await holds.wait('assembly', signal)
+    if (holds.takesArmed('assembly')) await holds.waitLate('assembly', signal)
     return 'Stage.'
   }

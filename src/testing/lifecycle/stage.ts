@@ -196,7 +196,7 @@ export class Stage {
     // What begins to wait meanwhile is another one.
     const waiting = this.#holds.take(late)
     await this.clock.advance(ms)
-    for (const { settle: goOn } of waiting) goOn(undefined)
+    for (const { settle: goOn } of waiting) goOn()
     await settle()
   }
 

@@ -21,7 +21,7 @@ const phase = 'turn'
 const entering = {
   opening: {
     phase,
-    unsettled: true,
+    unsettled: 'hop',
     seen: ({ stepped: late, waits }) => !late && waits.length === 0,
     on: { ...onUnstepped, hop: 'gated', 'hop, assembly waits': 'assembling' },
   },

@@ -79,6 +79,13 @@ describe('refused is', () => {
     )
   })
 
+  it('a state that no microtask settles', () => {
+    const opening = { ...small.states.opening, on: {} }
+    expect(() => paths({ states: { ...small.states, opening } })).toThrow(
+      /found the state "opening" unsettled until "hop", which is not possible there/,
+    )
+  })
+
   it('a move that nothing makes', () => {
     expect(() => paths({ moves: { followup: small.moves.followup, clear: () => {} } })).toThrow(
       /found the move "hop" in the state "opening", which nothing makes/,

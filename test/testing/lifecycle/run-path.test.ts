@@ -26,6 +26,15 @@ describe('an agent that does what its model says', () => {
     expect(run.log.at(-1)?.type).toBe('turn/end')
   })
 
+  it('is judged after the microtasks behind its last move, too', async () => {
+    const { moves } = await runPath(lifecycleModel, ['followup', 'cancel'])
+    expect(moves.map(({ move, state }) => `${move} ${state}`)).toEqual([
+      'followup opening',
+      'cancel converging',
+      'hop idle',
+    ])
+  })
+
   it('is one of the caller', async () => {
     let made = 0
     const agent = ({ options }: Stage) => {

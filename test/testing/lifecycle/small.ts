@@ -15,7 +15,7 @@ export const small: LifecycleModel<'idle' | 'opening', 'followup' | 'hop' | 'cle
   states: {
     opening: {
       phase: 'turn',
-      unsettled: true,
+      unsettled: 'hop',
       seen: () => true,
       on: { hop: 'idle' },
     },
