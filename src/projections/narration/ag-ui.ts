@@ -1,0 +1,123 @@
+/**
+ * A run as events of AG-UI 1.0, as `@ag-ui/client` reads them.
+ *
+ * A running interval is one run: `RUN_STARTED` first, then what happens, `RUN_FINISHED` or `RUN_ERROR` last. Attempts that
+ * failed leave their text behind; a message of its own begins with each attempt.
+ *
+ * @module
+ */
+import type { StoredEvent } from '../../events/event.ts'
+import type { Json } from '../../events/json.ts'
+import type { TurnReason } from '../../events/message.ts'
+import { type LiveChunk, Narration, tell, type Telling } from './narration.ts'
+import { outcomeText, troubleOf } from './words-of.ts'
+
+/** One event of AG-UI, as it is sent. */
+export interface AgUiEvent {
+  readonly type: string
+  readonly [field: string]: Json | undefined
+}
+
+/** Turns the events of one interval into events of AG-UI. */
+export class AgUiStream {
+  private readonly narration = new Narration()
+  private readonly threadId: string
+  private readonly runId: string
+  /** Calls whose arguments were streamed. */
+  private readonly begun = new Set<string>()
+  private last: TurnReason = { kind: 'completed' }
+
+  /** @param threadId - the session. */
+  constructor(threadId: string, runId: string) {
+    this.threadId = threadId
+    this.runId = runId
+  }
+
+  start(): AgUiEvent {
+    return { type: 'RUN_STARTED', threadId: this.threadId, runId: this.runId }
+  }
+
+  take(event: StoredEvent | LiveChunk): readonly AgUiEvent[] {
+    return this.narration.take(event).flatMap((told) => tell(this.events, told))
+  }
+
+  /** How the run ended: by an error where its last turn did. */
+  end(): AgUiEvent {
+    const { threadId, runId, last } = this
+    if (last.kind === 'error') return { type: 'RUN_ERROR', message: last.message, code: last.code }
+    return {
+      type: 'RUN_FINISHED',
+      threadId,
+      runId,
+      result: { reason: last.kind, note: troubleOf(last) ?? '' },
+    }
+  }
+
+  private readonly events: Telling<AgUiEvent> = {
+    'turn-start': () => [],
+    'step-start': (told) => [{ type: 'STEP_STARTED', stepName: nameOf(told) }],
+    'block-start': (told) => {
+      if (told.type !== 'tool-call') {
+        const [type, role] = START[told.type]
+        return [{ type, messageId: told.id, role }]
+      }
+      this.begun.add(told.call)
+      return [{ type: 'TOOL_CALL_START', toolCallId: told.call, toolCallName: told.name }]
+    },
+    delta: ({ type, id, call = '', text }) => [
+      type === 'tool-call'
+        ? { type: 'TOOL_CALL_ARGS', toolCallId: call, delta: text }
+        : { type: CONTENT[type], messageId: id, delta: text },
+    ],
+    'block-end': ({ type, id, call = '' }) => [
+      type === 'tool-call'
+        ? { type: 'TOOL_CALL_END', toolCallId: call }
+        : { type: END[type], messageId: id },
+    ],
+    file: () => [],
+    failed: ({ message }) => [
+      { type: 'CUSTOM', name: 'turnwise/attempt-failed', value: { message } },
+    ],
+    // A call that was not streamed is told whole.
+    call: ({ call, name, text }) => {
+      if (this.begun.delete(call)) return []
+      const whole = text === '' ? [] : [{ type: 'TOOL_CALL_ARGS', toolCallId: call, delta: text }]
+      return [
+        { type: 'TOOL_CALL_START', toolCallId: call, toolCallName: name },
+        ...whole,
+        { type: 'TOOL_CALL_END', toolCallId: call },
+      ]
+    },
+    asked: ({ call }) => [{ type: 'CUSTOM', name: 'turnwise/approval-asked', value: { call } }],
+    answered: ({ call, answer }) => [
+      { type: 'CUSTOM', name: 'turnwise/approval-decided', value: { call, answer } },
+    ],
+    outcome: ({ call, outcome }) => [
+      {
+        type: 'TOOL_CALL_RESULT',
+        messageId: `result.${call}`,
+        toolCallId: call,
+        content: outcomeText(outcome),
+        role: 'tool',
+      },
+    ],
+    'step-end': (told) => [{ type: 'STEP_FINISHED', stepName: nameOf(told) }],
+    'turn-end': ({ reason }) => {
+      this.last = reason
+      return []
+    },
+  }
+}
+
+const START = {
+  text: ['TEXT_MESSAGE_START', 'assistant'],
+  reasoning: ['REASONING_MESSAGE_START', 'reasoning'],
+} as const
+const CONTENT = {
+  text: 'TEXT_MESSAGE_CONTENT',
+  reasoning: 'REASONING_MESSAGE_CONTENT',
+} as const
+const END = { text: 'TEXT_MESSAGE_END', reasoning: 'REASONING_MESSAGE_END' } as const
+
+const nameOf = ({ turn, step }: { readonly turn: number; readonly step: number }): string =>
+  `${turn}.${step}`

@@ -1,0 +1,100 @@
+/**
+ * Reads one session from a position on, event by event, as fast as its reader takes them.
+ *
+ * C1 Events come from the log itself, so that a slow reader costs nothing but its position.
+ * C2 Chunks that are recorded nowhere wait in a bounded list; what does not fit is left out, and their message says it all.
+ * C3 A wait ends with an event, with a notice, with a beat of the clock, or with the agent.
+ *
+ * @module
+ */
+import type { Agent } from '../../actors/agent-handle.ts'
+import type { Clock } from '../../actors/clock.ts'
+import type { StoredEvent } from '../../events/event.ts'
+import type { LiveChunk } from '../../projections/narration/narration.ts'
+
+/** Chunks that are held for a reader that is behind. */
+const MAX_CHUNKS = 256
+/** Events taken out of the log at once. */
+const PAGE = 64
+
+export class LogCursor {
+  private readonly agent: Agent
+  private readonly clock: Clock
+  private readonly beatMs: number
+  private position: number
+  private page: StoredEvent[] = []
+  private chunks: LiveChunk[] = []
+  private wake: () => void = () => {}
+  private closed = false
+  private readonly undos: (() => void)[]
+
+  /** @param from - seq of the first event. */
+  constructor(agent: Agent, from: number, clock: Clock, beatMs: number) {
+    this.agent = agent
+    this.clock = clock
+    this.beatMs = beatMs
+    this.position = from
+    this.undos = [
+      agent.subscribe({ from: agent.log.length }, () => {
+        this.wake()
+      }),
+      agent.listen((notice) => {
+        if (notice.type === 'chunk') this.hold(notice)
+        else if (notice.type !== 'diagnostic') this.wake()
+      }),
+    ]
+  }
+
+  /** Nothing can come any more. */
+  get ended(): boolean {
+    return this.closed || this.agent.status === 'disposed'
+  }
+
+  /** The next event or chunk, if it is there. */
+  take(): StoredEvent | LiveChunk | undefined {
+    if (this.closed) return undefined
+    if (this.page.length === 0 && this.position < this.agent.log.length)
+      this.page = [...this.agent.log.read(this.position, this.position + PAGE)]
+    const event = this.page.shift()
+    if (event === undefined) return this.chunks.shift()
+    this.position = event.seq + 1
+    // Its message says all that its chunks said.
+    if (event.type === 'assistant/message' || event.type === 'request/failed') this.chunks = []
+    return event
+  }
+
+  close(): void {
+    if (this.closed) return
+    this.closed = true
+    for (const undo of this.undos) undo()
+    this.chunks = []
+    this.wake()
+  }
+
+  private hold(chunk: LiveChunk): void {
+    if (this.chunks.length < MAX_CHUNKS) this.chunks.push(chunk)
+    this.wake()
+  }
+
+  /** Waits until there may be more. @returns whether nothing came but the beat of the clock */
+  wait(): Promise<boolean> {
+    return new Promise((resolve) => {
+      const over = (beat: boolean): void => {
+        drop()
+        this.wake = () => {}
+        resolve(beat)
+      }
+      const drop = this.clock.after(this.beatMs, () => {
+        over(true)
+      })
+      this.wake = () => {
+        over(false)
+      }
+    })
+  }
+
+  /** Ends a wait. */
+  poke(): void {
+    this.wake()
+  }
+}
