@@ -1,5 +1,5 @@
 /**
- * The way into an agent for services of this library that go on with it from outside: goals and children.
+ * The way into an agent for services of this library that go on with it from outside: goals, children, prompts of a protocol.
  *
  * It is not public: what a service records must not be forged by a plugin, and what holds back `whenIdle` must be let go
  * on every path.
@@ -10,12 +10,13 @@
  * @module
  */
 import { TurnwiseError } from '../errors.ts'
-import type { NewEvent, StoredEvent } from '../events/event.ts'
-import type { Cause } from '../events/message.ts'
+import type { ActorName, NewEvent, StoredEvent } from '../events/event.ts'
+import type { Cause, MessageId } from '../events/message.ts'
 import type { Agent } from './agent-handle.ts'
 import type { Clock } from './clock.ts'
 import type { Commands } from './commands.ts'
 import type { Core } from './core.ts'
+import { remove } from './inbox-desk.ts'
 import type { GateLists } from './read-options.ts'
 import type { AnyTool } from './tool.port.ts'
 
@@ -24,6 +25,10 @@ export type OwnedEvent = NewEvent<'goal/change' | 'child/descriptor'>
 
 /** What the life of the agent offers besides the core. */
 interface Calm {
+  readonly approvals: {
+    /** Does the turn do nothing but wait for answers? */
+    readonly standsStill: boolean
+  }
   /** Quiescent, holds left aside. */
   readonly calm: boolean
   /** Resolves at quiescence, holds left aside. */
@@ -64,18 +69,23 @@ export class ServiceDoor {
     return this.life.calm
   }
 
+  /** Quiescent, and nobody is about to go on. */
+  get quiet(): boolean {
+    return this.life.calm && this.core.services.holds === 0
+  }
+
+  /** May the agent be suspended without an end of its turn: it only waits for answers that may come in another life. */
+  get standsStill(): boolean {
+    return this.core.settings.keepApprovals && this.life.approvals.standsStill
+  }
+
   whenCalm(): Promise<void> {
     return this.life.whenCalm()
   }
 
-  /** Number of the open turn; undefined while no turn runs. */
-  get openTurn(): number | undefined {
-    return this.core.activity?.turn ?? undefined
-  }
-
-  /** Is the activity that runs aborted already? */
-  get aborted(): boolean {
-    return this.core.aborted
+  /** Why the activity that runs was aborted; undefined where none is, or it was not. */
+  get abortReason(): object | undefined {
+    return this.core.activity?.cancel.reason
   }
 
   /**
@@ -85,6 +95,17 @@ export class ServiceDoor {
    */
   apply<T>(command: (append: (event: OwnedEvent) => StoredEvent) => T): T | 'queued' {
     return this.commands.apply(() => command((event) => this.core.append(event)))
+  }
+
+  /**
+   * Takes a message that still waits out of the inbox for good, as `rejected`: who answers for it has given an answer, so it
+   * must not run later. Nothing happens if it waits no more. Allowed until the log closes, also while the agent is disposing;
+   * what the log refuses goes to diagnostics.
+   */
+  withdraw(id: MessageId, actor: ActorName): void {
+    this.core.mailbox.command(() => {
+      remove(this.core, id, actor, 'rejected')
+    })
   }
 
   /** Keeps `whenIdle` waiting. @returns lets it go. */

@@ -140,8 +140,8 @@ export interface Children {
   get(id: string): ChildRun | undefined
   /** Runs of live children, of any depth below `id`. Default: all. */
   list(id?: string): readonly ChildRun[]
-  /** Tells of every child that has come to rest. @returns ends it */
-  onFinished(listener: (finished: ChildFinished) => void): () => void
+  /** Tells of every child that has come to rest; may be handed on without its service. @returns ends it */
+  readonly onFinished: (listener: (finished: ChildFinished) => void) => () => void
   /** `spawn_child`, `send_to_child` and `stop_child`, for parents. */
   readonly tools: readonly AnyTool[]
 }

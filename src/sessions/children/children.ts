@@ -81,6 +81,7 @@ class LocalChildren implements Children {
   private capture(options: SpawnOptions): Start {
     const parent = options.parent ?? this.initiator()
     options.signal?.throwIfAborted()
+    refuseAborted(parent, options)
     if (this.isOwn) this.adopt(parent)
     const depth = this.depthBelow(parent)
     const account = this.accountOf(parent)
@@ -137,9 +138,15 @@ class LocalChildren implements Children {
     this.accounts.set(run.agent, account)
     const { agent, id } = run
     const leave = this.registry.listen((notice) => {
-      if (notice.type !== 'session/disposed' || notice.agent !== agent) return
+      if (notice.type === 'session/disposed' && notice.agent === agent) gone()
+    })
+    const gone = (): void => {
       leave()
       if (this.runs.get(id) === run) this.runs.delete(id)
+    }
+    // Of one that was never published nobody hears that it is gone.
+    agent.onDispose(() => {
+      if (this.registry.get(id) !== agent) gone()
     })
   }
 
@@ -161,7 +168,7 @@ class LocalChildren implements Children {
     return false
   }
 
-  onFinished(listener: (finished: ChildFinished) => void): () => void {
+  readonly onFinished: Children['onFinished'] = (listener) => {
     const own = (finished: ChildFinished): void => {
       listener(finished)
     }
@@ -188,4 +195,11 @@ class LocalChildren implements Children {
     }
     for (const listener of this.listeners) contained(() => listener(finished), onFault)
   }
+}
+
+/** What is started inside a turn that was cancelled would hear of no cancel any more. */
+function refuseAborted(parent: Agent, { detached }: SpawnOptions): void {
+  const reason = doorOf(parent).abortReason
+  if (detached === true || reason === undefined || currentInitiator()?.agent !== parent.id) return
+  throw reason
 }

@@ -157,10 +157,10 @@ test('a listener of finished children that throws harms nobody', async () => {
 const owner = (script: string[]) =>
   createAgent({ id: 'o', model: scriptedModel(script.map((entry) => parseScript(entry))) })
 
-describe('CH-18 work in the background', () => {
-  const tell = (agent: ReturnType<typeof owner>, n: number) =>
-    deliverBackground(agent, { sender: `job${n}`, content: `job ${n} is done` })
+const tell = (agent: ReturnType<typeof owner>, n: number) =>
+  deliverBackground(agent, { sender: `job${n}`, content: `job ${n} is done` })
 
+describe('CH-18 work in the background', () => {
   test('wakes an idle owner three times in a row; the fourth waits as context that wakes nobody', async () => {
     const agent = owner(['text x10'])
     const verbs: string[] = []
@@ -199,6 +199,20 @@ describe('CH-18 work in the background', () => {
     expect(deliverBackground(again, { sender: 'job5', content: 'done' }, { maxWakes: 4 })).toBe(
       'woke',
     )
+  })
+
+  test('leaves a paused queue alone: it waits as context', async () => {
+    const agent = owner(['text x5'])
+    agent.followup('A')
+    agent.cancel('user', { keepInbox: true })
+    agent.send('B')
+    agent.cancel('user', { keepInbox: true })
+    await agent.whenIdle()
+    const { parked } = agent
+    expect(parked?.reason).toBe('cancel')
+    expect(tell(agent, 1)).toBe('context')
+    await agent.whenIdle()
+    expect(agent.parked).toEqual(parked)
   })
 
   test('reaches nobody once the owner is disposed', async () => {

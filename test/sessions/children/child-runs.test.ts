@@ -67,7 +67,7 @@ test('CH-01 the descriptor stands behind the other gates of turn 1 and is record
 })
 
 test('CH-02 a start with an aborted signal, or one that aborts during setup, rejects and publishes nothing', async () => {
-  const { spawn, order, parent, registry } = await childRig()
+  const { spawn, order, parent, registry, children } = await childRig()
   order.length = 0
   const before = parent.log.length
   const reason = new Error('changed my mind')
@@ -81,6 +81,7 @@ test('CH-02 a start with an aborted signal, or one that aborts during setup, rej
   expect(order).toEqual([])
   expect(parent.log).toHaveLength(before)
   expect(registry.list()).toEqual([parent])
+  expect(children.list()).toEqual([])
   const run = await spawn(['text "one"'])
   expect((await run.result).output).toBe('one')
 })

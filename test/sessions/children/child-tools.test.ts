@@ -30,6 +30,29 @@ test('spawn_child without a prompt is a mistake that the model may correct', asy
   expect(results(linesOf(parent))[0]).toContain('error:INVALID_ARGS')
 })
 
+test('a tool of a turn that was cancelled starts no attached child', async () => {
+  const refused: unknown[] = []
+  const { parent, children, registry, model } = await childRig([], {
+    agent: {
+      tools: [
+        {
+          name: 't',
+          async run() {
+            parent.cancel('user')
+            await children
+              .spawn({ prompt: 'go', agent: { model: model('text "never"') } })
+              .catch((error: unknown) => refused.push(error))
+          },
+        },
+      ],
+    },
+  })
+  Object.assign(parent.options.model as object, model('call c1 t'))
+  await parent.run('P')
+  expect(refused).toEqual([{ kind: 'user' }])
+  expect(registry.list()).toEqual([parent])
+})
+
 test('too deep is an outcome, not a failure of the turn', async () => {
   const { parent, children, model } = await childRig([], { maxDepth: 1 })
   const child = {
