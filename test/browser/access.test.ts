@@ -6,7 +6,9 @@ import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import type { AxeResults } from 'axe-core'
 import type { Page } from 'playwright-core'
-import { expect, test } from 'vitest'
+import { createAgent } from 'turnwise'
+import { scriptedModel } from 'turnwise/testing'
+import { expect, onTestFinished, test } from 'vitest'
 import { inBrowser, show, withBrowser } from './browser.ts'
 
 const LOGS = join(import.meta.dirname, '../../examples/logs')
@@ -16,6 +18,8 @@ withBrowser()
 
 /** What axe finds to be serious or critical, one line each. */
 async function serious(page: Page): Promise<string[]> {
+  // The policy of the page lets no script in; the debugger does.
+  await page.evaluate(AXE)
   const { violations } = await page.evaluate(() =>
     (globalThis as unknown as { axe: { run(): Promise<AxeResults> } }).axe.run(),
   )
@@ -35,9 +39,6 @@ inBrowser('the page is usable by everybody', () => {
   ] as const)('axe finds nothing serious: %s, %s', async (colorScheme, size) => {
     const { page, picture } = await show({ logs: [LOGS] }, { colorScheme, viewport: SIZES[size] })
     await page.getByText('Turn 1, step 1').first().waitFor()
-    // The policy of the page lets no script in; the debugger does.
-    await page.evaluate(AXE)
-    expect(await serious(page)).toEqual([])
     // With everything open that can be opened.
     await page.keyboard.press('?')
     await page.keyboard.press('Home')
@@ -51,6 +52,18 @@ inBrowser('the page is usable by everybody', () => {
     )
     expect(wider).toBe(0)
     await picture(`${colorScheme}-${size}`)
+  })
+
+  test('axe finds nothing serious where an agent is commanded', async () => {
+    const agent = createAgent({ model: scriptedModel([]) })
+    onTestFinished(() => agent.dispose())
+    agent.inject('Something to keep in mind.')
+    const { page } = await show({ agents: [agent], control: true })
+    await page.locator('#inbox').getByText('Something to keep in mind.').waitFor()
+    await page.getByLabel('Message to the agent').fill('Hello.')
+    await page.getByRole('button', { name: 'inject' }).click()
+    await page.locator('#result').getByText('accepted').waitFor()
+    expect(await serious(page)).toEqual([])
   })
 
   test('every stop of the keyboard shows where it is, and all parts are reached', async () => {
@@ -86,15 +99,19 @@ inBrowser('the page is usable by everybody', () => {
     }
   })
 
-  test('the lists are walked by key, and the position is said', async () => {
+  test('the lists are walked by key, however fast, and the position is said', async () => {
     const { page } = await show({ logs: [join(LOGS, 'stuck-tool.jsonl')] })
     await page.getByText('Turn 1, step 2').first().waitFor()
     await page.getByRole('listbox', { name: 'Events of the log' }).focus()
-    await page.keyboard.press('Home')
-    await page.keyboard.press('ArrowDown')
-    await page.keyboard.press('ArrowDown')
+    // They may come faster than frames.
+    await page.evaluate(() => {
+      for (const key of ['Home', 'ArrowDown', 'ArrowDown'])
+        document.activeElement?.dispatchEvent(new KeyboardEvent('keydown', { key, bubbles: true }))
+    })
     const slider = page.getByRole('slider')
-    await expect.poll(() => slider.getAttribute('aria-valuetext')).toContain('event 2,')
+    await expect
+      .poll(() => slider.getAttribute('aria-valuetext'), { timeout: 10_000 })
+      .toContain('event 2,')
     const active = await page.locator('#log').getAttribute('aria-activedescendant')
     const row = page.locator(`[id="${active}"]`)
     expect(await row.getAttribute('aria-selected')).toBe('true')

@@ -86,7 +86,7 @@ inBrowser('the page of a finished log', () => {
     const { page } = await show({ logs: [join(LOGS, 'conversation.jsonl')] })
     await page.getByText('118 / 118').waitFor()
     const here = async (text: string): Promise<void> => {
-      await expect.poll(() => page.locator('#event header').textContent()).toContain(text)
+      await page.locator('#event header', { hasText: text }).waitFor()
     }
     await page.getByRole('slider').fill('26')
     await here('Event 25')
@@ -98,6 +98,7 @@ inBrowser('the page of a finished log', () => {
     await page.keyboard.press('l')
     await page.locator('#kept .source').first().click()
     await here('turn/end')
+    expect(await page.getByRole('slider').inputValue()).toBe('115')
   })
 
   test('two positions are compared: what came, what went, what changed', async () => {

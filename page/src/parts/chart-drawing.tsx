@@ -6,6 +6,7 @@
  *
  * @module
  */
+import type { Dispatch, StateUpdater } from 'preact/hooks'
 import type { Chart } from '../../../src/inspect/viewer/wire.ts'
 import type { Lights } from '../log/lights.ts'
 import { areNeighbours, pathOf, type Edge } from './chart-edges.ts'
@@ -21,8 +22,11 @@ export interface DrawingProps {
   readonly edges: readonly Edge[]
   readonly lights: Lights
   readonly looked: string | null
-  readonly look: (path: string | null) => void
+  readonly look: Look
 }
+
+/** Looks at a state, or at none. */
+type Look = Dispatch<StateUpdater<string | null>>
 
 export function ChartDrawing({ id, layout, edges, lights, looked, look }: DrawingProps) {
   const { width, height, boxes, frames } = layout
@@ -38,11 +42,12 @@ export function ChartDrawing({ id, layout, edges, lights, looked, look }: Drawin
       {...(focus === null ? {} : { 'aria-activedescendant': idOf(focus) })}
       onBlur={() => look(null)}
       onKeyDown={(event) => {
-        const next = neighbourOf(boxes, focus, event.key)
-        if (next === undefined || event.shiftKey) return
+        const step = STEPS[event.key]
+        if (step === undefined || event.shiftKey) return
         event.preventDefault()
         event.stopPropagation()
-        look(next)
+        // Keys may come faster than frames: each starts where the one before it led.
+        look((at) => neighbourOf(boxes, at ?? lights.current[0], step))
       }}
     >
       <defs>
@@ -96,16 +101,14 @@ const STEPS: Readonly<Record<string, readonly [across: number, down: number]>> =
   ArrowUp: [0, -1],
 }
 
-/** The box that a key leads to; undefined for other keys. */
+/** The state that a step leads to; the same where there is none. */
 function neighbourOf(
   boxes: readonly Placed[],
-  from: string | null,
-  key: string,
-): string | undefined {
-  const step = STEPS[key]
+  from: string | undefined,
+  [across, down]: readonly [across: number, down: number],
+): string | null {
   const here = boxes.find(({ state }) => state.path === from) ?? boxes[0]
-  if (step === undefined || here === undefined) return undefined
-  const [across, down] = step
+  if (here === undefined) return null
   const far = (box: Placed): number =>
     Math.abs(box.column - here.column) + Math.abs(box.row - here.row) * 3
   const ahead = boxes.filter((box) =>
@@ -165,7 +168,7 @@ interface StateProps {
   readonly box: Placed
   readonly lights: Lights
   readonly looked: boolean
-  readonly look: (path: string | null) => void
+  readonly look: Look
 }
 
 function State({ id, box, lights, looked, look }: StateProps) {

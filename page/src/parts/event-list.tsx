@@ -16,12 +16,15 @@ const ROW = 26
 
 export function EventList() {
   const store = useStore()
-  const { recording, search, view, seen } = store
+  const { recording, search, view } = store
   const { found } = search
   const count = found?.length ?? recording.length
   const seqAt = (index: number): number => found?.[index] ?? index
   const live = view.cursor === null
-  const active = found === undefined ? seen - 1 : lastUpTo(found, seen - 1)
+  const activeRow = (): number => {
+    const at = store.seen - 1
+    return found === undefined ? at : lastUpTo(found, at)
+  }
   return (
     <section class="panel log" aria-labelledby="log-title">
       <header class="panel-head">
@@ -35,7 +38,7 @@ export function EventList() {
         label="Events of the log"
         count={count}
         rowHeight={ROW}
-        active={active}
+        activeRow={activeRow}
         follows={live}
         row={(index) => <Row store={store} seq={seqAt(index)} />}
         onMove={(index) => store.travel(seqAt(index) + 1)}

@@ -32,7 +32,7 @@ export function Sequence() {
         label="Who said what to whom"
         count={exchanges.length}
         rowHeight={ROW}
-        active={lastUpTo(exchanges, seen - 1)}
+        activeRow={() => lastUpTo(exchanges, store.seen - 1)}
         follows={view.cursor === null}
         row={(index) => {
           const seq = exchanges[index] ?? -1

@@ -17,8 +17,8 @@ export interface VirtualListProps {
   readonly count: number
   /** px */
   readonly rowHeight: number
-  /** Index of the active row; -1 for none. */
-  readonly active: number
+  /** Index of the active row, -1 for none; asked at each key too, since keys may come faster than frames. */
+  readonly activeRow: () => number
   /** Does the end of the list stay in sight? */
   readonly follows: boolean
   readonly row: (index: number) => ComponentChildren
@@ -26,9 +26,10 @@ export interface VirtualListProps {
 }
 
 export function VirtualList(props: VirtualListProps) {
-  const { id, label, count, rowHeight, active, row, onMove } = props
+  const { id, label, count, rowHeight, activeRow, row, onMove } = props
+  const active = activeRow()
   const box = useRef<HTMLDivElement>(null)
-  const sight = useSight(box, props)
+  const sight = useSight(box, active, props)
   const { first, last } = windowOf(sight, rowHeight, count)
   const visible = active >= first && active < last
   const page = Math.max(1, Math.floor(sight.height / rowHeight) - 1)
@@ -43,7 +44,7 @@ export function VirtualList(props: VirtualListProps) {
       {...(visible ? { 'aria-activedescendant': `${id}-${active}` } : {})}
       onKeyDown={(event) => {
         if (event.altKey || event.ctrlKey || event.metaKey) return
-        const to = movedBy(event.key, active, count, page)
+        const to = movedBy(event.key, activeRow(), count, page)
         if (to === undefined) return
         event.preventDefault()
         event.stopPropagation()
@@ -75,7 +76,8 @@ export function VirtualList(props: VirtualListProps) {
 /** Where the list is scrolled to: by its reader, by the active row, and by its end. */
 function useSight(
   box: { readonly current: HTMLDivElement | null },
-  { count, rowHeight, active, follows }: VirtualListProps,
+  active: number,
+  { count, rowHeight, follows }: VirtualListProps,
 ): Sight {
   const [, draw] = useState(0)
   const shown = useRef({ top: 0, height: 400, active: -1, atEnd: true })
