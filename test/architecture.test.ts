@@ -74,6 +74,7 @@ const EXCEPTIONS: Readonly<Record<string, readonly string[]>> = {
   'log/postgres/*': ['pg'],
   'inspect/stately/packages.ts': ['@statelyai', 'ws'],
   'cli/providers.ts': ['@ai-sdk'],
+  'protocols/acp/*': ['@agentclientprotocol'],
 }
 
 /** Machines decide; they neither wait nor look around. */

@@ -90,9 +90,14 @@ function discard(
 }
 
 /** Removes a pending message; false for an unknown id. */
-export function remove(core: Core, id: MessageId, actor: ActorName): boolean {
+export function remove(
+  core: Core,
+  id: MessageId,
+  actor: ActorName,
+  reason: 'removed' | 'rejected' = 'removed',
+): boolean {
   const place = findPending(core.state.inbox, id)
-  return place !== undefined && discard(core, [place.entry], 'removed', actor)
+  return place !== undefined && discard(core, [place.entry], reason, actor)
 }
 
 /** Puts a message in the place of a pending one; list, position and wake flag stay. False for an unknown id. */

@@ -4,6 +4,7 @@
  * @module
  */
 import { parseArgs } from 'node:util'
+import { type AcpAsked, readAcpArguments } from './acp-arguments.ts'
 import { UsageFault } from './fault.ts'
 import { type InspectAsked, readInspectArguments } from './inspect-arguments.ts'
 import { isLogCommand, readLogArguments } from './log-arguments.ts'
@@ -36,6 +37,7 @@ export interface RunAsked {
 /** Commands whose words are read by functions of their own. */
 const ALONE = {
   serve: readServeArguments,
+  acp: readAcpArguments,
   paths: readPathsArguments,
   inspect: readInspectArguments,
 } as const
@@ -50,6 +52,7 @@ export type Asked =
   | RunAsked
   | SessionAsked
   | ServeAsked
+  | AcpAsked
   | PathsAsked
   | InspectAsked
   | LogAsked

@@ -3,6 +3,7 @@
  *
  * @module
  */
+import { ACP_HELP } from './acp-arguments.ts'
 import type { HelpTopic } from './arguments.ts'
 import { INSPECT_HELP } from './inspect-arguments.ts'
 import { PATHS_HELP } from './paths-arguments.ts'
@@ -92,6 +93,7 @@ export const HELP_ON: { readonly [topic in HelpTopic]: string } = {
   fork: FORK_HELP,
   doctor: DOCTOR_HELP,
   serve: SERVE_HELP,
+  acp: ACP_HELP,
   paths: PATHS_HELP,
   inspect: INSPECT_HELP,
   trace: TRACE_HELP,

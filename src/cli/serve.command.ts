@@ -14,13 +14,14 @@ import { JsonRpcFailure } from '../protocols/json-rpc/rpc-error.ts'
 import { createJsonRpcServer, type JsonRpcServer } from '../protocols/json-rpc/server.ts'
 import type { Asked } from '../protocols/json-rpc/server-port.ts'
 import { fileStore } from '../sessions/file-store.ts'
+import { Ending } from './ending.ts'
 import { SetupFault } from './fault.ts'
 import { folderAgent } from './folder-agent.ts'
 import { type Choice, makeModel } from './model-choice.ts'
 import { isProviderName, PROVIDERS } from './providers.ts'
 import { Secrets } from './secrets.ts'
 import type { ServeAsked } from './serve-arguments.ts'
-import type { EndSignal, Surroundings } from './surroundings.ts'
+import type { Surroundings } from './surroundings.ts'
 import { openFolder } from './tools/folder.ts'
 import { EXIT, type ExitCode } from './usage.ts'
 
@@ -34,7 +35,7 @@ export async function serveCommand(asked: ServeAsked, at: Surroundings): Promise
     hide: (text) => secrets.hide(text),
     onDiagnostic: (message) => at.stderr.write(`${secrets.hide(message)}\n`),
   })
-  const signals = new Ending(server, at)
+  const signals = new Ending(() => server.close(), at)
   try {
     if (asked.at.kind === 'stdio')
       await server.connect({ input: at.stdin, output: at.stdout, owns: true })
@@ -93,34 +94,4 @@ function choiceOf(provider: string, model: string): Choice {
     'UNKNOWN_PROVIDER',
     `expected one of the providers ${names}, found ${JSON.stringify(provider)}; nothing was changed.`,
   )
-}
-
-const CODES = {
-  SIGINT: EXIT.interrupted,
-  SIGTERM: EXIT.terminated,
-  SIGHUP: EXIT.hungUp,
-} as const satisfies { readonly [signal in EndSignal]: ExitCode }
-
-/** Signals suspend; a second one ends the process at once. */
-class Ending {
-  code: ExitCode | undefined
-  private readonly undos: readonly (() => void)[]
-
-  constructor(server: JsonRpcServer, at: Surroundings) {
-    this.undos = (Object.keys(CODES) as EndSignal[]).map((signal) =>
-      at.onSignal(signal, () => {
-        if (this.code !== undefined) {
-          at.exit(CODES[signal])
-          return
-        }
-        this.code = CODES[signal]
-        // Whoever waits for its end hears what went wrong.
-        server.close().catch(() => {})
-      }),
-    )
-  }
-
-  end(): void {
-    for (const undo of this.undos) undo()
-  }
 }

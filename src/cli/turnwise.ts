@@ -5,6 +5,7 @@
  */
 import { TurnwiseError, causeChain } from '../errors.ts'
 import type { ErrorCode } from '../errors.ts'
+import { acpCommand } from './acp.command.ts'
 import { type Asked, readArguments } from './arguments.ts'
 import { doctorCommand } from './doctor.command.ts'
 import { exportCommand } from './export.command.ts'
@@ -62,6 +63,7 @@ const COMMANDS: Commands = {
   fork: forkCommand,
   sessions: sessionsCommand,
   serve: serveCommand,
+  acp: acpCommand,
   paths: pathsCommand,
   inspect: inspectCommand,
   trace: traceCommand,

@@ -40,6 +40,7 @@ Usage:
   turnwise export LOG --format FORMAT     a stored log in another form
   turnwise machines [options]             the three charts, for Stately Studio and other tools
   turnwise serve --stdio [options]        other programs drive agents by JSON-RPC
+  turnwise acp [options]                  an editor drives agents by the Agent Client Protocol
   turnwise paths [options]                every path of a lifecycle model drives a real agent
   turnwise help [COMMAND]                 this text, or that of a command
   turnwise --version
