@@ -18,6 +18,11 @@ export type LogObserver = (event: StoredEvent) => void
 
 export interface EventLog {
   readonly header: LogHeader
+  /**
+   * Aborts when somebody else has taken the session, with the error that every append is refused with from then on:
+   * LEASE_LOST or LOG_CONFLICT. A log that nobody can take has none.
+   */
+  readonly lost?: AbortSignal
   /** Number of events; the next event gets this seq. */
   readonly length: number
   /** What is open, pending and committed according to the enclosure rules. */

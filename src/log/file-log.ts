@@ -50,6 +50,7 @@ export interface CreateFileLogOptions extends FileLogOptions {
 /** A log in a file. Make one with {@link createFileLog}, {@link openFileLog} or {@link openOrCreateFileLog}. */
 export class FileLog extends SessionLog {
   readonly file: string
+  readonly lost: AbortSignal
   private readonly disk: LogFile
   private readonly commits: GroupCommit
   private readonly release: () => void
@@ -64,6 +65,8 @@ export class FileLog extends SessionLog {
     options: FileLogOptions,
   ) {
     super(contents.header, contents.events, options)
+    const loss = new AbortController()
+    this.lost = loss.signal
     this.file = file
     this.disk = disk
     this.release = release
@@ -76,6 +79,7 @@ export class FileLog extends SessionLog {
       onFailure: (error) => {
         if (error.code === 'LOG_CONFLICT') this.refusal ??= error
         options.onFailure?.(error)
+        if (error.code === 'LOG_CONFLICT') loss.abort(error)
       },
     })
   }

@@ -25,6 +25,7 @@ export interface StoreLogOptions extends SessionLogOptions, ReadOptions, ClaimOp
 export class StoreLog extends SessionLog {
   /** What it owns the session by. */
   readonly lease: Lease
+  readonly lost: AbortSignal
   private readonly commits: StoreCommits
   private closing: Promise<void> | undefined
 
@@ -36,7 +37,9 @@ export class StoreLog extends SessionLog {
     options: StoreLogOptions,
   ) {
     super(contents.header, contents.events, options)
+    const loss = new AbortController()
     this.lease = lease
+    this.lost = loss.signal
     this.commits = new StoreCommits({
       store,
       lease,
@@ -44,6 +47,7 @@ export class StoreLog extends SessionLog {
       onFailure: (error) => {
         if (error.code !== 'LOG_WRITE_FAILED') this.refusal ??= error
         options.onFailure?.(error)
+        if (error.code !== 'LOG_WRITE_FAILED') loss.abort(error)
       },
     })
   }
