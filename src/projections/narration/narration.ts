@@ -2,7 +2,7 @@
  * A run as it is told to somebody who watches: blocks that open, grow and close, calls and their outcomes, the ends of
  * steps and turns. Formats of others (AI SDK, AG-UI) are made from this.
  *
- * N1 What was streamed is not said again by its message; what was not streamed is said whole when its message is there.
+ * N1 What was streamed is not said again by its message; what was not streamed, or not to its end, is said by its message.
  * N2 Every block that was opened is closed, also where its attempt failed or was cut.
  * N3 A call is told by its own key, never by the provider's id, which may repeat.
  *
@@ -89,13 +89,20 @@ interface OpenBlock {
   readonly call?: string
 }
 
+/** A text of the present attempt, as far as it was told. */
+interface ToldText {
+  readonly block: OpenBlock
+  length: number
+  open: boolean
+}
+
 /** Tells one session, event by event. */
 export class Narration {
   private readonly blocks = new Map<number, OpenBlock>()
   /** Tool calls that the present attempt has begun. */
   private calls = 0
-  /** The present attempt was streamed. */
-  private streamed = false
+  /** Text and reasoning of the present attempt, in order. */
+  private texts: ToldText[] = []
   private readonly known = new Set<string>()
 
   /** What is to be told of it, in order. Most events of the inbox tell nothing. */
@@ -141,12 +148,12 @@ export class Narration {
   private begin(): void {
     this.blocks.clear()
     this.calls = 0
-    this.streamed = false
+    this.texts = []
   }
 
   private chunk({ turn, step, attempt, chunk }: Omit<LiveChunk, 'type'>): readonly Told[] {
-    this.streamed = true
-    if (chunk.kind === 'file') return [{ kind: 'file', file: chunk.file }]
+    // Files come with their message, whole as they are.
+    if (chunk.kind === 'file') return []
     if (!('block' in chunk)) return []
     const open = this.blocks.get(chunk.block)
     if (chunk.kind === 'block-start') {
@@ -159,10 +166,13 @@ export class Narration {
       ]
     }
     if (open === undefined) return []
+    const text = this.texts.find(({ block }) => block === open)
     if (chunk.kind === 'block-end') {
       this.blocks.delete(chunk.block)
+      if (text !== undefined) text.open = false
       return [{ kind: 'block-end', ...open }]
     }
+    if (text !== undefined) text.length += chunk.text.length
     return chunk.text === '' ? [] : [{ kind: 'delta', ...open, text: chunk.text }]
   }
 
@@ -176,7 +186,9 @@ export class Narration {
     }: { readonly type: BlockType; readonly name: string; readonly call: string },
   ): Told {
     if (type !== 'tool-call') {
-      this.blocks.set(block, { id, type })
+      const opened = { id, type }
+      this.blocks.set(block, opened)
+      this.texts.push({ block: opened, length: 0, open: true })
       return { kind: 'block-start', id, type }
     }
     this.calls += 1
@@ -190,24 +202,34 @@ export class Narration {
     return told
   }
 
-  /** What was not streamed is told whole. */
+  /** What was not streamed, or not to its end, is told now. A gate that changed the text has the last word elsewhere. */
   private message({ data }: StoredEvent<'assistant/message'>): readonly Told[] {
-    const told = this.closeAll()
-    if (this.streamed) return told
-    const { turn, step, message } = data
-    return message.content.flatMap((block, i) => wholeBlock(block, `${turn}.${step}.0.${i}`))
+    const { turn, step, message, transformedBy } = data
+    const streamed = this.texts.filter(({ length, open }) => length > 0 || open)
+    const told =
+      transformedBy === undefined || streamed.length === 0
+        ? message.content.flatMap((block, i) => restOf(block, `${turn}.${step}.0.${i}`, streamed))
+        : []
+    return [...told, ...this.closeAll()]
   }
 }
 
-function wholeBlock(block: AssistantBlock, id: string): readonly Told[] {
-  if (block.type === 'text' || block.type === 'reasoning') {
-    const { type, text } = block
-    if (text === '') return []
-    return [
-      { kind: 'block-start', id, type },
-      { kind: 'delta', id, type, text },
-      { kind: 'block-end', id, type },
-    ]
-  }
-  return block.type === 'file' || block.type === 'image' ? [{ kind: 'file', file: block }] : []
+/** What of `block` is still to be told. @param streamed - the texts before it were taken off. */
+function restOf(block: AssistantBlock, id: string, streamed: ToldText[]): readonly Told[] {
+  if (block.type !== 'text' && block.type !== 'reasoning') return fileOf(block)
+  const { type, text } = block
+  if (text === '') return []
+  const seen = streamed.shift()
+  const rest = text.slice(seen?.length ?? 0)
+  if (rest === '') return []
+  if (seen?.open === true) return [{ kind: 'delta', ...seen.block, text: rest }]
+  return [
+    { kind: 'block-start', id, type },
+    { kind: 'delta', id, type, text: rest },
+    { kind: 'block-end', id, type },
+  ]
 }
+
+/** Files come whole. */
+const fileOf = (block: AssistantBlock): readonly Told[] =>
+  block.type === 'file' || block.type === 'image' ? [{ kind: 'file', file: block }] : []

@@ -2,7 +2,8 @@
  * Reads one session from a position on, event by event, as fast as its reader takes them.
  *
  * C1 Events come from the log itself, so that a slow reader costs nothing but its position.
- * C2 Chunks that are recorded nowhere wait in a bounded list; what does not fit is left out, and their message says it all.
+ * C2 Chunks that are recorded nowhere wait in a bounded list, in their place among the events; what does not fit is left
+ *    out, and their message says it all.
  * C3 A wait ends with an event, with a notice, with a beat of the clock, or with the agent.
  *
  * @module
@@ -23,7 +24,8 @@ export class LogCursor {
   private readonly beatMs: number
   private position: number
   private page: StoredEvent[] = []
-  private chunks: LiveChunk[] = []
+  /** Chunks, each with the length of the log when it came. */
+  private chunks: { readonly after: number; readonly chunk: LiveChunk }[] = []
   private wake: () => void = () => {}
   private closed = false
   private readonly undos: (() => void)[]
@@ -53,13 +55,15 @@ export class LogCursor {
   /** The next event or chunk, if it is there. */
   take(): StoredEvent | LiveChunk | undefined {
     if (this.closed) return undefined
+    const [first] = this.chunks
+    if (first !== undefined && first.after <= this.position) {
+      this.chunks.shift()
+      return first.chunk
+    }
     if (this.page.length === 0 && this.position < this.agent.log.length)
       this.page = [...this.agent.log.read(this.position, this.position + PAGE)]
     const event = this.page.shift()
-    if (event === undefined) return this.chunks.shift()
-    this.position = event.seq + 1
-    // Its message says all that its chunks said.
-    if (event.type === 'assistant/message' || event.type === 'request/failed') this.chunks = []
+    if (event !== undefined) this.position = event.seq + 1
     return event
   }
 
@@ -72,7 +76,7 @@ export class LogCursor {
   }
 
   private hold(chunk: LiveChunk): void {
-    if (this.chunks.length < MAX_CHUNKS) this.chunks.push(chunk)
+    if (this.chunks.length < MAX_CHUNKS) this.chunks.push({ after: this.agent.log.length, chunk })
     this.wake()
   }
 
