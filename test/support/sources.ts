@@ -13,7 +13,7 @@ type Resolve = (specifier: string, context: unknown, next: Resolve) => Resolved
 
 // Newer than the types that this project is held to.
 const { registerHooks } = nodeModule as unknown as {
-  registerHooks(hooks: { readonly resolve: Resolve }): void
+  readonly registerHooks: (hooks: { readonly resolve: Resolve }) => void
 }
 
 const ROOT = join(import.meta.dirname, '../..')

@@ -166,8 +166,16 @@ export class Narration {
       ]
     }
     if (open === undefined) return []
+    return this.goOn(open, chunk)
+  }
+
+  /** A block that is open grows or closes. */
+  private goOn(
+    open: OpenBlock,
+    chunk: Extract<Chunk, { readonly block: number }>,
+  ): readonly Told[] {
     const text = this.texts.find(({ block }) => block === open)
-    if (chunk.kind === 'block-end') {
+    if (!('text' in chunk)) {
       this.blocks.delete(chunk.block)
       if (text !== undefined) text.open = false
       return [{ kind: 'block-end', ...open }]
@@ -218,16 +226,15 @@ export class Narration {
 function restOf(block: AssistantBlock, id: string, streamed: ToldText[]): readonly Told[] {
   if (block.type !== 'text' && block.type !== 'reasoning') return fileOf(block)
   const { type, text } = block
+  // An empty one was told by nobody, and stands for no text that was streamed.
   if (text === '') return []
   const seen = streamed.shift()
-  const rest = text.slice(seen?.length ?? 0)
+  const rest = text.slice(seen?.length)
   if (rest === '') return []
-  if (seen?.open === true) return [{ kind: 'delta', ...seen.block, text: rest }]
-  return [
-    { kind: 'block-start', id, type },
-    { kind: 'delta', id, type, text: rest },
-    { kind: 'block-end', id, type },
-  ]
+  const delta = { kind: 'delta', id, type, text: rest } as const
+  return seen?.open === true
+    ? [{ ...delta, ...seen.block }]
+    : [{ kind: 'block-start', id, type }, delta, { kind: 'block-end', id, type }]
 }
 
 /** Files come whole. */

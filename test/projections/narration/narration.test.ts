@@ -31,7 +31,7 @@ const closed = (told: readonly Told[]): string[] =>
 
 const at = { turn: 1, step: 1 }
 const live = (chunk: LiveChunk['chunk']): LiveChunk => ({ type: 'chunk', ...at, attempt: 1, chunk })
-const stored = <T extends StoredEvent['type']>(type: T, data: unknown): StoredEvent =>
+const stored = (type: StoredEvent['type'], data: unknown): StoredEvent =>
   ({ seq: 0, time: 0, type, data }) as StoredEvent
 const begin = stored('step/start', at)
 const said = (...texts: string[]): StoredEvent =>

@@ -17,9 +17,13 @@ export interface Rig {
   readonly model: ScriptedModel
   readonly faults: unknown[]
   readonly handle: (request: Request) => Promise<Response>
-  post(path: string, body?: unknown, headers?: Record<string, string>): Promise<Response>
-  get(path: string, headers?: Record<string, string>): Promise<Response>
-  agent(id: string): Agent
+  readonly post: (
+    path: string,
+    body?: unknown,
+    headers?: Record<string, string>,
+  ) => Promise<Response>
+  readonly get: (path: string, headers?: Record<string, string>) => Promise<Response>
+  readonly agent: (id: string) => Agent
 }
 
 export const ORIGIN = 'http://service.test'
@@ -61,6 +65,13 @@ export function rig(
       return agent
     },
   }
+}
+
+/** Status and code of a refusal; it must say something. */
+export async function codeOf(response: Response): Promise<string> {
+  const { error } = (await response.json()) as { error: { code: string; message: string } }
+  if (error.message === '') throw new Error('expected a message')
+  return `${response.status} ${error.code}`
 }
 
 /** A frame as it came over the wire. */
