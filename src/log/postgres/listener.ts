@@ -5,8 +5,8 @@
  * @module
  */
 import { randomInt } from 'node:crypto'
-import { Client } from 'pg'
-import type { ClientConfig } from 'pg'
+import type { Client, ClientConfig } from 'pg'
+import type { Pg } from './driver.ts'
 import { ALIVE } from './statements.ts'
 
 /** Payloads have to be shorter than 8000 bytes (sql-notify). */
@@ -14,6 +14,7 @@ const MAX_PAYLOAD = 7000
 const RECONNECT_MS = 250
 
 export class Listener {
+  private readonly pg: Pick<Pg, 'Client'>
   private readonly config: ClientConfig
   private readonly channel: string
   private readonly key = randomInt(1, 2 ** 31 - 1)
@@ -25,7 +26,8 @@ export class Listener {
   private closed = false
 
   /** @param channel - a name that needs no quotes. */
-  constructor(config: ClientConfig, channel: string) {
+  constructor(pg: Pick<Pg, 'Client'>, config: ClientConfig, channel: string) {
+    this.pg = pg
     this.config = config
     this.channel = channel
   }
@@ -40,7 +42,7 @@ export class Listener {
   }
 
   async connect(): Promise<void> {
-    const client = new Client(this.config)
+    const client = new this.pg.Client(this.config)
     client.on('error', () => {
       this.lose(client)
     })

@@ -3,12 +3,12 @@
  *
  * @module
  */
-import { Pool } from 'pg'
-import type { ClientBase, ClientConfig } from 'pg'
+import type { ClientBase, ClientConfig, Pool } from 'pg'
 import { TurnwiseError } from '../../errors.ts'
 import { BackedStore } from '../store/backed-store.ts'
 import { LogStore } from '../store/log-store.ts'
 import type { StoreLogOptions } from '../store/store-log.ts'
+import { loadPg } from './driver.ts'
 import { Listener } from './listener.ts'
 import { PostgresBackend } from './postgres-backend.ts'
 import { LAYOUT, MAKING, tables } from './statements.ts'
@@ -32,8 +32,8 @@ const SCHEMA = /^[a-z_][a-z0-9_]{0,40}$/
 /**
  * Opens the store, and makes its tables if there are none.
  *
- * @throws TurnwiseError INVALID_OPTION for a bad schema name; UNKNOWN_EVENT for tables of a later layout; what `pg` says
- *   of a database that cannot be reached.
+ * @throws TurnwiseError INVALID_OPTION for a bad schema name, or without the package `pg`; UNKNOWN_EVENT for tables of a later
+ *   layout; what `pg` says of a database that cannot be reached.
  */
 export async function postgresStore(
   connection: PostgresConnection,
@@ -49,10 +49,11 @@ export async function postgresStore(
   }
   // The pool waits for what it returns, which its types do not say.
   const onConnect = commitToDisk as (client: ClientBase) => void
-  const pool = new Pool({ ...config, max: connections, onConnect })
+  const pg = await loadPg()
+  const pool = new pg.Pool({ ...config, max: connections, onConnect })
   // A connection that dies while nobody uses it is replaced; the next statement hears of a server that is gone.
   pool.on('error', () => {})
-  const listener = new Listener(config, `turnwise_${schema}`)
+  const listener = new Listener(pg, config, `turnwise_${schema}`)
   try {
     await make(pool, schema)
     await listener.connect()
