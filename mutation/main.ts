@@ -35,6 +35,8 @@ if (unknown.length > 0) {
   process.exit(2)
 }
 
+const out = (text: string): void => void process.stdout.write(`${text}\n`)
+
 const sourceOf = (file: string): string => readFileSync(join(ROOT, file), 'utf8')
 
 /** Tries one room; answers its score. */
@@ -63,10 +65,9 @@ async function tryRoom(room: string): Promise<number> {
     `${JSON.stringify(report, undefined, 2)}\n`,
   )
   const open = report.survivors.filter(({ why }) => why === undefined)
-  for (const { file, line, from, to } of open)
-    console.log(`${file}:${line}\n  - ${from}\n  + ${to}`)
+  for (const { file, line, from, to } of open) out(`${file}:${line}\n  - ${from}\n  + ${to}`)
   const score = scoreOf(report)
-  console.log(
+  out(
     `${room}: ${report.mutants} mutants, ${score.toFixed(1)} % noticed, ${report.survivors.length} not, ${open.length} of them unexplained`,
   )
   return score

@@ -3,8 +3,10 @@
  *
  * @module
  */
-import type { MutantResult } from '@stryker-mutator/api/core'
+import type { Stryker } from '@stryker-mutator/core'
 import { EXPLAINED, type Explained } from './explained.ts'
+
+type MutantResult = Awaited<ReturnType<Stryker['runMutationTest']>>[number]
 
 /** A mutant that no test noticed. */
 export interface Survivor {

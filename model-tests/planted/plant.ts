@@ -4,8 +4,22 @@
  *
  * @module
  */
-import { registerHooks } from 'node:module'
+import * as nodeModule from 'node:module'
 import { FAULTS } from './faults.ts'
+
+interface Loaded {
+  readonly source: unknown
+}
+type Load<Context> = (
+  url: string,
+  context: Context,
+  next: (url: string, context: Context) => Loaded,
+) => Loaded
+
+/** Came after the oldest Node that the library runs on, whose types are the ones installed. */
+const { registerHooks } = nodeModule as unknown as {
+  registerHooks: (hooks: { readonly load: Load<unknown> }) => void
+}
 
 const id = process.env['TURNWISE_FAULT'] ?? ''
 

@@ -21,6 +21,7 @@ import { runPath } from '../../src/testing/lifecycle/run-path.ts'
 import { logsOf, wrongAtCuts } from '../crash-runs.ts'
 import { ROOMS, type RoomName } from '../explore-rooms.ts'
 import { differ, simulateBoth } from '../fuzz-both.ts'
+import type { TierName } from './tier-names.ts'
 
 /** The first finding, in a sentence; undefined when nothing was found. */
 type Tier = () => Promise<string | undefined>
@@ -39,7 +40,10 @@ const model: Tier = async () => {
     // eslint-disable-next-line no-await-in-loop -- one walk at a time
     const { disagreements } = await runPath(lifecycleModel, path)
     const [first] = disagreements
-    if (first !== undefined) return `${path.moves.join(' > ')}: ${JSON.stringify(first)}`
+    if (first !== undefined) {
+      const expected = first.expected === undefined ? '' : `, expected ${first.expected}`
+      return `${path.moves.join(' > ')}: found ${first.found}${expected}`
+    }
   }
   return undefined
 }
@@ -52,8 +56,7 @@ const explorer: Tier = async () => {
     // eslint-disable-next-line no-await-in-loop -- the first finding ends it
     const { counterexamples } = await explore({ ...ROOMS[room], maxStates: STATES })
     const [first] = counterexamples
-    if (first !== undefined)
-      return `${room}: ${first.breaches.map((breach) => JSON.stringify(breach)).join('; ')}`
+    if (first !== undefined) return `${room}: ${first.breaches[0]?.message}`
   }
   return undefined
 }
@@ -79,13 +82,10 @@ const simulation: Tier = async () => {
   return undefined
 }
 
-/** From the cheapest to the dearest. */
-export const TIERS = {
+export const TIERS: Readonly<Record<TierName, Tier>> = {
   charts,
   simulation,
   explorer,
   model,
   crashes,
-} as const satisfies Readonly<Record<string, Tier>>
-
-export type TierName = keyof typeof TIERS
+}
