@@ -62,12 +62,19 @@ export function applyCancel(
   if (hit !== undefined || !request.keepInbox) core.services.cancelled(request.cause)
   const entries = request.keepInbox ? [] : pendingEntries(core.state.inbox)
   const discarded = record(core, request, hit, entries)
+  if (typeof hit?.turn === 'number') aborted()
+  return receiptOf(hit, discarded)
+}
+
+/** @param discarded - undefined if nothing was recorded. */
+function receiptOf(
+  hit: ActivityRecord | undefined,
+  discarded: readonly MessageId[] | undefined,
+): CancelReceipt {
   if (hit === undefined)
     return discarded === undefined ? noEffect() : { effect: 'discarded', discarded }
-  const receipt = { effect: 'aborted', discarded: discarded ?? [] } as const
-  if (hit.turn === null) return receipt
-  aborted()
-  return { ...receipt, turn: hit.turn }
+  const turn = hit.turn === null ? {} : { turn: hit.turn }
+  return { effect: 'aborted', discarded: discarded ?? [], ...turn }
 }
 
 /** Fixes the cause and aborts the signal of an activity that is neither aborted nor sealed. */

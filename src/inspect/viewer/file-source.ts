@@ -28,6 +28,9 @@ const BLOCK = 256 * 1024
 /** As much of the last known line is compared. */
 const COMPARED = 1024
 
+/** What the system calls a path that names no file. */
+const NO_FILE = 'EINVAL'
+
 /** Shows the log in `path`. */
 export class FileSource implements LogSource {
   readonly id: string
@@ -133,7 +136,7 @@ export class FileSource implements LogSource {
     try {
       const stats = await stat(this.path)
       // Opening a FIFO would wait for its writer.
-      if (!stats.isFile()) throw Object.assign(new Error('it is no file'), { code: 'EINVAL' })
+      if (!stats.isFile()) throw Object.assign(new Error('it is no file'), { code: NO_FILE })
       const { ino, size, mtimeMs } = stats
       const now = `${ino} ${size} ${mtimeMs}`
       if (now !== this.seen) await this.read()
