@@ -110,10 +110,10 @@ export const MACHINES: readonly Fault[] = [
     "entry: ['append synthetic outcome', 'post gate.drain'],",
   ),
   swapped(
-    'seal-open-to-cancel',
-    'a cancel changes the outcome of a turn whose error was announced',
+    'error-unannounced',
+    'a turn that fails is closed without its error being sealed and announced',
     'machines/turn.machine.ts',
-    "on: { 'gate.close': 'closing', 'turn.abort': {} },",
-    "on: { 'gate.close': 'closing', 'turn.abort': 'converging' },",
+    "entry: ['seal and announce error', 'post gate.close'],",
+    "entry: 'post gate.close',",
   ),
 ]
