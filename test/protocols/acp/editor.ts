@@ -10,6 +10,7 @@ import {
   ndJsonStream,
   type RequestPermissionRequest,
   type SessionNotification,
+  type Stream,
 } from '@agentclientprotocol/sdk'
 import { expect } from 'vitest'
 import type { Agent } from '../../../src/actors/agent-handle.ts'
@@ -21,6 +22,7 @@ import type {
   AcpAgent,
   AcpAgentOptions,
   AcpConnection,
+  AcpSession,
 } from '../../../src/protocols/acp/acp-port.ts'
 import { memoryStore } from '../../../src/sessions/memory-store.ts'
 import type { SessionStore } from '../../../src/sessions/session-store.ts'
@@ -34,6 +36,8 @@ export const cwd = '/work/of/sheep'
 export interface EditorOptions extends Partial<Omit<AcpAgentOptions, 'prepare'>> {
   /** What agents are made with beside the model. */
   readonly agent?: AgentOptions
+  /** Is told for what agents are made, and waited for. */
+  readonly preparing?: (session: AcpSession) => unknown
   /** How the user answers; default: the client does not know the question. */
   readonly permit?: (request: RequestPermissionRequest, signal: AbortSignal) => unknown
   /** Instead of noting updates. */
@@ -43,35 +47,45 @@ export interface EditorOptions extends Partial<Omit<AcpAgentOptions, 'prepare'>>
 }
 
 /** An editor, and what stands behind it. */
-export interface Editor {
-  readonly acp: AcpAgent
-  readonly connection: AcpConnection
+export interface Editor extends Behind {
   readonly client: ClientConnection
-  readonly model: ScriptedModel
-  readonly store: SessionStore
   readonly updates: SessionNotification[]
-  readonly diagnostics: string[]
-  readonly toAgent: PassThrough
-  readonly fromAgent: PassThrough
   /** Opens a session. */
   session(): Promise<Agent>
   prompt(session: Agent | string, text: string, more?: AbortSignal): Promise<{ stopReason: string }>
   /** The client's cancel. Resolves when it was written. */
   cancel(session: Agent): Promise<void>
-  /** Everything that the agent has said, in one text. */
-  said(): string
+  /** Resolves when the agent has heard all that was sent, and all that it said until then has arrived. */
+  heard(): Promise<unknown>
 }
 
-/** Makes an agent with a scripted model, and connects the client of the package. */
-export async function editor(
-  script: readonly string[] = [],
-  { agent = {}, permit, onUpdate, refuses, ...options }: EditorOptions = {},
-): Promise<Editor> {
+/** What stands behind an editor of any version. */
+export interface Behind {
+  readonly acp: AcpAgent
+  readonly connection: AcpConnection
+  readonly model: ScriptedModel
+  readonly store: SessionStore
+  readonly diagnostics: string[]
+  readonly toAgent: PassThrough
+  readonly fromAgent: PassThrough
+  /** What the client of the package is connected by. */
+  stream(): Stream
+  agentOf(id: string): Agent
+}
+
+/** Makes an agent with a scripted model that waits for a client. */
+export async function behind(
+  script: readonly string[],
+  { agent = {}, preparing, refuses, ...options }: EditorOptions,
+): Promise<Behind> {
   const model = scriptedModel(script)
   const diagnostics: string[] = []
   const store = refusing(options.store ?? memoryStore(), refuses)
   const acp = await createAcpAgent({
-    prepare: () => ({ model, ...agent }),
+    prepare: async (session) => {
+      await preparing?.(session)
+      return { model, ...agent }
+    },
     onDiagnostic: (message) => diagnostics.push(message),
     ...options,
     store,
@@ -79,6 +93,23 @@ export async function editor(
   const toAgent = new PassThrough()
   const fromAgent = new PassThrough()
   const connection = acp.connect({ input: toAgent, output: fromAgent })
+  return {
+    ...{ acp, connection, model, store, diagnostics, toAgent, fromAgent },
+    stream: () => ndJsonStream(Writable.toWeb(toAgent), Readable.toWeb(fromAgent)),
+    agentOf(id) {
+      const found = acp.registry.get(id)
+      if (found === undefined) throw new Error(`no agent ${id}`)
+      return found
+    },
+  }
+}
+
+/** Makes an agent with a scripted model, and connects the client of the package. */
+export async function editor(
+  script: readonly string[] = [],
+  { permit, onUpdate, ...options }: EditorOptions = {},
+): Promise<Editor> {
+  const stage = await behind(script, options)
   const updates: SessionNotification[] = []
   const app = client({ name: 'editor' }).onNotification('session/update', async ({ params }) => {
     if (onUpdate === undefined) updates.push(params)
@@ -89,26 +120,15 @@ export async function editor(
       'session/request_permission',
       async ({ params, signal }) => (await permit(params, signal)) as never,
     )
-  const connected = app.connect(ndJsonStream(Writable.toWeb(toAgent), Readable.toWeb(fromAgent)))
+  const connected = app.connect(stage.stream())
   await connected.agent.request('initialize', { protocolVersion: 1, clientCapabilities: {} })
-  const agentOf = (id: string): Agent => {
-    const found = acp.registry.get(id)
-    if (found === undefined) throw new Error(`no agent ${id}`)
-    return found
-  }
   return {
-    acp,
-    connection,
+    ...stage,
     client: connected,
-    model,
-    store,
     updates,
-    diagnostics,
-    toAgent,
-    fromAgent,
     async session() {
       const { sessionId } = await connected.agent.request('session/new', { cwd, mcpServers: [] })
-      return agentOf(sessionId)
+      return stage.agentOf(sessionId)
     },
     prompt: (session, text, signal) =>
       connected.agent.request(
@@ -120,7 +140,7 @@ export async function editor(
         signal === undefined ? {} : { cancellationSignal: signal },
       ),
     cancel: (session) => connected.agent.notify('session/cancel', { sessionId: session.id }),
-    said: () => JSON.stringify(updates),
+    heard: () => connected.agent.request('session/list', {}),
   }
 }
 
@@ -190,7 +210,9 @@ export const rejection = (
   )
 
 /** Nothing is left behind: the log is sound and the connection ends. */
-export async function finish(...editors: readonly Editor[]): Promise<void> {
+export async function finish(
+  ...editors: readonly (Behind & { client: { close(): void } })[]
+): Promise<void> {
   for (const { acp, client: connected, connection } of editors) {
     const agents = acp.registry.list()
     connected.close()

@@ -90,7 +90,7 @@ describe('a prompt and its answer', () => {
     const { data } = await saw(agent, 'turn/end')
     expect(data.reason.kind).toBe('error')
     await it.cancel(agent)
-    await rejection(it.prompt(agent, 'is the cancel heard?'))
+    await it.heard()
     durable.resolve()
     expect(await prompt).toEqual({ stopReason: 'cancelled' })
     await finish(it)
@@ -161,7 +161,7 @@ describe('the slot', () => {
         ({ content }) => content,
         async ({ sessionId }) => {
           await it.client.agent.notify('session/cancel', { sessionId })
-          await rejection(it.prompt(sessionId, 'is the cancel heard?'))
+          await it.heard()
         },
       ],
     })
