@@ -11,6 +11,7 @@ import { newActivity } from './activity.ts'
 import type { Residence } from './agent-options.ts'
 import type { Core } from './core.ts'
 import { insert, lengthOf } from './inbox-desk.ts'
+import { closingEvents } from './open-brackets.ts'
 import { TurnDesk } from './turn-desk.ts'
 
 /** A maintenance task with whoever waits for it. */
@@ -171,8 +172,16 @@ export class AgentDesk implements AgentHost {
   }
 
   disposeNext(): 'flush' | 'leave' {
+    this.closeAbandoned()
     this.flushing = this.ending()
     return this.flushing === undefined ? 'leave' : 'flush'
+  }
+
+  /** A turn whose end the log refused is closed, if the log has healed. One that is kept open on purpose stays so. */
+  private closeAbandoned(): void {
+    const { core, turnHost } = this
+    const { turn, abandoned } = turnHost.turn
+    if (abandoned && core.log.ledger.openTurn === turn) core.record(closingEvents(core.log.ledger))
   }
 
   /** What lives inside this agent ends first; then the log writes what is left. */

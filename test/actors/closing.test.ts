@@ -143,6 +143,23 @@ describe('a turn/end that the log refuses', () => {
     expect(ends()).toEqual(['turn/end 1 interrupted', 'turn/end 2 completed'])
     await finish(agent)
   })
+
+  it('twice leaves the turn open until the log heals: disposal closes it as interrupted', async () => {
+    const { agent, ends } = rig({ log: refusing('turn/end', 2), model: ['text "one"'] })
+    agent.followup(say('A'))
+    await agent.whenIdle()
+    expect(ends()).toEqual([])
+    await agent.dispose()
+    expect(ends()).toEqual(['turn/end 1 interrupted'])
+  })
+
+  it('for good leaves the turn to repair, and the agent is disposed all the same', async () => {
+    const { agent, ends } = rig({ log: refusing('turn/end', Infinity), model: ['text "one"'] })
+    agent.followup(say('A'))
+    await agent.whenIdle()
+    await agent.dispose()
+    expect([agent.status, ends()]).toEqual(['disposed', []])
+  })
 })
 
 describe('a turn that the log refuses to open', () => {
