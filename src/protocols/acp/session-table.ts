@@ -49,6 +49,7 @@ class Made {
 export class SessionTable {
   readonly house: House
   private readonly live = new Map<string, LiveSession>()
+  private readonly closing = new Map<string, Promise<void>>()
   private readonly opening = new Set<Promise<unknown>>()
   private readonly givenUp = new AbortController()
   private readonly unlisten: () => void
@@ -88,6 +89,8 @@ export class SessionTable {
 
   /** Opens a stored session, or one that is open already. Resolves when its client was told what it asked for. */
   async load(id: string, wanted: Wanted, parts: SessionParts, replay: boolean): Promise<void> {
+    // Who asks for a session that is on its way out gets it back.
+    await this.closing.get(id)?.catch(() => {})
     const known = this.live.get(id)
     const session = known ?? (await this.resume(id, wanted, parts))
     await session.catchUp(replay)
@@ -133,13 +136,21 @@ export class SessionTable {
   }
 
   /** Ends one session: cancelled, told to the last, suspended. @throws what could not be written. */
-  async close(id: string): Promise<void> {
+  close(id: string): Promise<void> {
     const session = this.get(id)
     session.leave()
+    this.live.delete(id)
+    const closed = this.endOne(session).finally(() => this.closing.delete(id))
+    this.closing.set(id, closed)
+    return closed
+  }
+
+  private async endOne(session: LiveSession): Promise<void> {
     try {
       await session.agent.dispose({ keepInbox: true })
     } finally {
       await session.drained()
+      session.end()
     }
   }
 
@@ -154,7 +165,7 @@ export class SessionTable {
   }
 
   private async endAll(): Promise<void> {
-    await Promise.allSettled(this.opening)
+    await Promise.allSettled([...this.opening, ...this.closing.values()])
     const sessions = [...this.live.values()]
     const families = sessions.flatMap(({ agent }) => this.familyOf(agent))
     const ends = await Promise.allSettled(

@@ -199,6 +199,19 @@ describe('a request that makes no sense', () => {
   })
 })
 
+it('what comes in one piece is heard in its order, however many handlers stand before each method', async () => {
+  const it = await stranger(['text "one"'])
+  const sessionId = await it.session()
+  const line = (id: string, method: string): string =>
+    `${JSON.stringify({ jsonrpc: '2.0', id, method, params: { sessionId, cwd, mcpServers: [] } })}\n`
+  it.write(line('close', 'session/close') + line('load', 'session/load'))
+  await it.until(({ id }) => id === 'close')
+  await it.until(({ id }) => id === 'load')
+  const answer = await it.ask('session/prompt', { sessionId, prompt: [text('A')] })
+  expect(answer.result).toEqual({ stopReason: 'end_turn' })
+  await end(it)
+})
+
 it('a prompt of megabytes is taken, and one beyond the bound is passed over', async () => {
   const it = await stranger(['text "one"'], { maxLineBytes: 8_000_000 })
   const sessionId = await it.session()
