@@ -8,12 +8,12 @@
  * @module
  */
 import type { Agent } from '../../actors/agent-handle.ts'
-import { systemClock } from '../../actors/clock.ts'
 import { TurnwiseError } from '../../errors.ts'
 import { asInteger } from '../../events/shape.ts'
-import { type Making, SessionDoor } from '../json-rpc/session-door.ts'
+import type { Making } from '../json-rpc/session-door.ts'
 import { projectionNames, VIEWS } from '../views.ts'
 import { fieldsOf, jsonBody } from './body.ts'
+import { Entry } from './entry.ts'
 import { agUiFormat, UI_MESSAGE_HEADERS, uiMessageFormat } from './formats.ts'
 import { answersOf, cancelOf } from './given-commands.ts'
 import { type Format, IntervalFrames } from './interval-frames.ts'
@@ -37,13 +37,12 @@ interface Asked extends Route, Pick<HttpAsked, 'request'> {
 /** The handler as an object. */
 class HttpDoor {
   private readonly options: HttpOptions
-  private readonly door: SessionDoor
+  private readonly entry: Entry
   private readonly streams: Streams
 
   constructor(options: HttpOptions) {
     this.options = options
-    const { registry, clock = systemClock, maxSessions = 10_000 } = options
-    this.door = new SessionDoor(registry, clock, maxSessions)
+    this.entry = new Entry(options)
     this.streams = new Streams(options)
   }
 
@@ -76,7 +75,7 @@ class HttpDoor {
   private readonly routes: { readonly [name in RouteName]: (asked: Asked) => Promise<Response> } = {
     messages: async (asked) => {
       const { as, message } = ownMessage(await fieldsOf(asked.request, this.maxBody))
-      const messageId = await this.within(asked, this.creates, (agent) => {
+      const messageId = await this.entry.admit(asked.sessionId, this.making(asked), (agent) => {
         this.refuseFull(agent)
         return agent[as](message, { actor: asked.actor })
       })
@@ -84,7 +83,7 @@ class HttpDoor {
     },
     cancel: async (asked) => {
       const { cause, ...options } = cancelOf(await fieldsOf(asked.request, this.maxBody))
-      const receipt = await this.door.liveOrGone(asked.sessionId, (agent) =>
+      const receipt = await this.entry.door.liveOrGone(asked.sessionId, (agent) =>
         agent === undefined
           ? { effect: 'none' as const, discarded: [] }
           : agent.cancel(cause, { ...options, actor: asked.actor }),
@@ -93,7 +92,7 @@ class HttpDoor {
     },
     approvals: async (asked) => {
       const answers = answersOf(await fieldsOf(asked.request, this.maxBody), asked.actor)
-      await this.within(asked, false, (agent) => {
+      await this.entry.find(asked.sessionId, this.making(asked), (agent) => {
         agent.approvals.answer(answers)
       })
       return jsonOf(200, { answered: answers.map(({ call }) => call) })
@@ -108,7 +107,7 @@ class HttpDoor {
           `expected one of ${projectionNames.join(', ')}; nothing was done.`,
         )
       const message = asked.url.searchParams.get('message') ?? ''
-      const state = await this.within(asked, false, (agent) => ({
+      const state = await this.entry.find(asked.sessionId, this.making(asked), (agent) => ({
         state: view((projection) => agent.read(projection), message),
         length: agent.log.length,
       }))
@@ -129,7 +128,7 @@ class HttpDoor {
     const last = asked.request.headers.get('last-event-id')
     const from = last === null ? seqOf(searchParams.get('from')) : seqOf(last) + 1
     const deltas = searchParams.get('deltas') !== '0'
-    const source = await this.within(asked, false, (agent) => {
+    const source = await this.entry.find(asked.sessionId, this.making(asked), (agent) => {
       if (from > agent.log.length)
         throw new TurnwiseError(
           'CURSOR_TOO_OLD',
@@ -149,7 +148,7 @@ class HttpDoor {
     format: (messageId: string) => Format,
     headers: Readonly<Record<string, string>> = {},
   ): Promise<Response> {
-    const source = await this.within(asked, this.creates, (agent) => {
+    const source = await this.entry.admit(asked.sessionId, this.making(asked), (agent) => {
       this.refuseFull(agent)
       const cursor = this.streams.cursor(agent, agent.log.length)
       try {
@@ -163,37 +162,8 @@ class HttpDoor {
     return streamOf(source, this.report, headers)
   }
 
-  /** Uses the agent of a session; a stored one is resumed, parked. */
-  private async within<T>(asked: Asked, create: boolean, use: (agent: Agent) => T): Promise<T> {
-    const { sessionId } = asked
-    const making = { cwd: process.cwd(), agent: this.options.agent?.(asked) ?? {} }
-    if (create) return this.door.admit(sessionId, making, use)
-    return this.isLive(sessionId)
-      ? this.door.live(sessionId, use)
-      : this.resumed(sessionId, making, use)
-  }
-
-  private async resumed<T>(
-    sessionId: string,
-    making: Making,
-    use: (agent: Agent) => T,
-  ): Promise<T> {
-    try {
-      return await this.door.resume(sessionId, false, making, use)
-    } catch (error) {
-      // Somebody else was as fast.
-      if (codeOf(error) === 'SESSION_LIVE' && this.isLive(sessionId))
-        return this.door.live(sessionId, use)
-      throw codeOf(error) === 'NO_PERSISTENCE' ? notFound(sessionId) : error
-    }
-  }
-
-  private isLive(id: string): boolean {
-    return this.options.registry.get(id) !== undefined
-  }
-
-  private get creates(): boolean {
-    return this.options.create ?? true
+  private making(asked: Asked): Making {
+    return { cwd: process.cwd(), agent: this.options.agent?.(asked) ?? {} }
   }
 
   private get maxBody(): number {
@@ -206,11 +176,6 @@ class HttpDoor {
       throw overloaded(`${maxPending} pending messages`)
   }
 }
-
-const codeOf = (error: unknown): string => (error instanceof TurnwiseError ? error.code : '')
-
-const notFound = (id: string): TurnwiseError =>
-  new TurnwiseError('SESSION_NOT_FOUND', `expected a session ${id}, found none; nothing was done.`)
 
 /** A position in a log, as a client names it. @throws ShapeError */
 const seqOf = (text: string | null): number =>
