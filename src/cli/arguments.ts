@@ -5,6 +5,7 @@
  */
 import { parseArgs } from 'node:util'
 import { type AcpAsked, readAcpArguments } from './acp-arguments.ts'
+import { type ChatAsked, readChatArguments } from './chat-arguments.ts'
 import { UsageFault } from './fault.ts'
 import { type InspectAsked, readInspectArguments } from './inspect-arguments.ts'
 import { isLogCommand, readLogArguments } from './log-arguments.ts'
@@ -36,6 +37,7 @@ export interface RunAsked {
 
 /** Commands whose words are read by functions of their own. */
 const ALONE = {
+  chat: readChatArguments,
   serve: readServeArguments,
   acp: readAcpArguments,
   paths: readPathsArguments,
@@ -50,6 +52,7 @@ export type HelpTopic = 'turnwise' | 'run' | keyof typeof ALONE | SessionCommand
 /** What a command line asks for. */
 export type Asked =
   | RunAsked
+  | ChatAsked
   | SessionAsked
   | ServeAsked
   | AcpAsked

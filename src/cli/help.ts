@@ -5,6 +5,7 @@
  */
 import { ACP_HELP } from './acp-arguments.ts'
 import type { HelpTopic } from './arguments.ts'
+import { CHAT_HELP } from './chat-arguments.ts'
 import { INSPECT_HELP } from './inspect-arguments.ts'
 import { PATHS_HELP } from './paths-arguments.ts'
 import { SERVE_HELP } from './serve-arguments.ts'
@@ -88,6 +89,7 @@ Exit codes:
 export const HELP_ON: { readonly [topic in HelpTopic]: string } = {
   turnwise: HELP,
   run: RUN_HELP,
+  chat: CHAT_HELP,
   sessions: SESSIONS_HELP,
   resume: RESUME_HELP,
   fork: FORK_HELP,

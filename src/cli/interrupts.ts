@@ -16,16 +16,19 @@ import type { ExitCode } from './usage.ts'
 export class Interrupts {
   readonly #agent: Agent
   readonly #at: Surroundings
+  readonly #first: () => void
   readonly #undo: (() => void)[] = []
   #presses = 0
   #code: ExitCode | undefined
   #fault: Error | undefined
 
-  constructor(agent: Agent, at: Surroundings) {
+  /** @param first - what the first Ctrl-C does. Default: it cancels. */
+  constructor(agent: Agent, at: Surroundings, first: () => void = () => cancelBy(agent)) {
     this.#agent = agent
     this.#at = at
+    this.#first = first
     this.#undo.push(
-      at.onSignal('SIGINT', () => this.#pressed()),
+      at.onSignal('SIGINT', () => this.press()),
       at.onSignal('SIGTERM', () => this.#suspend(EXIT.terminated)),
       at.onSignal('SIGHUP', () => this.#suspend(EXIT.hungUp)),
       watch(at.stdout, (error) => this.#broken(error)),
@@ -47,12 +50,20 @@ export class Interrupts {
     for (const undo of this.#undo.splice(0)) undo()
   }
 
-  #pressed(): void {
+  /** Ctrl-C, also where the terminal gives it as a key. */
+  press(): void {
     this.#code ??= EXIT.interrupted
     this.#presses += 1
-    if (this.#presses === 1) this.#agent.cancel({ kind: 'user', by: 'Ctrl-C' })
+    if (this.#presses === 1) this.#first()
     else if (this.#presses === 2) this.#dispose()
     else this.#at.exit(EXIT.interrupted)
+  }
+
+  /** Whoever pressed once goes on: the next Ctrl-C is a first one again. */
+  forgive(): void {
+    if (this.#presses !== 1) return
+    this.#presses = 0
+    if (this.#code === EXIT.interrupted) this.#code = undefined
   }
 
   #suspend(code: ExitCode): void {
@@ -70,6 +81,11 @@ export class Interrupts {
   #dispose(): void {
     this.#agent.dispose({ keepInbox: true }).catch(() => undefined)
   }
+}
+
+/** Cancels as Ctrl-C does. */
+export const cancelBy = (agent: Agent): void => {
+  agent.cancel({ kind: 'user', by: 'Ctrl-C' })
 }
 
 function watch(output: Surroundings['stdout'], tell: (error: Error) => void): () => void {

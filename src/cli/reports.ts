@@ -10,7 +10,7 @@ import { oneLine, printable } from './live/printable.ts'
 import { JsonLines } from './json-lines.ts'
 import { LiveView } from './live/live-view.ts'
 import { showResult } from './live/run-summary.ts'
-import { Screen } from './live/screen.ts'
+import { type Canvas, Screen } from './live/screen.ts'
 import { plural } from './offline/words.ts'
 import type { Surroundings } from './surroundings.ts'
 
@@ -36,21 +36,10 @@ export interface Report {
 /** The live view, then the RunResult. */
 export function liveReport(at: Surroundings, head: RunHead): Report {
   const screen = new Screen(at.stdout, at.env)
-  const label = (name: string, value: string): void => {
-    screen.line(`${screen.paint('dim', name.padEnd(8))} ${oneLine(value)}`)
-  }
   const logFile = shortPath(at.cwd, head.logFile)
   return {
     begin(agent) {
-      screen.line(`${screen.paint('bold', 'turnwise')} ${head.version}`)
-      label('model', head.model)
-      label('folder', head.folder)
-      label(
-        'session',
-        `${agent.id}${head.stored > 0 ? ` (goes on after ${plural(head.stored, 'event')})` : ''}`,
-      )
-      label('log', logFile)
-      screen.line()
+      showHead(screen, head, agent.id, at.cwd)
       screen.line(screen.paint('bold', `> ${oneLine(head.prompt)}`))
       screen.line()
       const view = new LiveView(screen, Date.now)
@@ -63,6 +52,24 @@ export function liveReport(at: Surroundings, head: RunHead): Report {
       await Promise.resolve()
     },
   }
+}
+
+/** With what, on what and where a session works. @param cwd - paths are shown from there. */
+export function showHead(
+  screen: Canvas,
+  { version, model, folder, logFile, stored }: Omit<RunHead, 'prompt'>,
+  id: string,
+  cwd: string,
+): void {
+  const label = (name: string, value: string): void => {
+    screen.line(`${screen.paint('dim', name.padEnd(8))} ${oneLine(value)}`)
+  }
+  screen.line(`${screen.paint('bold', 'turnwise')} ${version}`)
+  label('model', model)
+  label('folder', folder)
+  label('session', `${id}${stored > 0 ? ` (goes on after ${plural(stored, 'event')})` : ''}`)
+  label('log', shortPath(cwd, logFile))
+  screen.line()
 }
 
 /** One durable event a line, and errors on standard error. */

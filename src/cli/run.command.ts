@@ -91,8 +91,8 @@ interface Made {
 }
 
 /** Looks at what the agent is asked to be made of. @returns makes what it is made with. @throws UsageFault */
-async function prepareAgent(
-  asked: RunAsked,
+export async function prepareAgent(
+  asked: Pick<RunAsked, 'agent' | 'model' | 'show'>,
   at: Surroundings,
   secrets: Secrets,
 ): Promise<(folder: Folder) => Promise<Made>> {
@@ -162,7 +162,7 @@ const openLog = (asked: RunAsked, at: Surroundings, folder: Folder): Promise<Fil
   )
 
 /** Sorts by time, and is short enough to be typed. */
-const newSessionId = (): string => {
+export const newSessionId = (): string => {
   const time = new Date().toISOString().slice(0, 19).replaceAll(/[-:]/g, '').replace('T', '-')
   return `${time}-${randomBytes(3).toString('hex')}`
 }

@@ -24,14 +24,19 @@ export async function readStoredLog(
 async function fileOf(path: string, asked: string): Promise<string> {
   const found = await stat(path).catch(() => undefined)
   if (found === undefined) throw new SetupFault('NO_LOG', `there is no log at ${asked}`)
-  if (!found.isDirectory()) return path
-  const names = (await readdir(path)).filter((name) => name.endsWith('.jsonl'))
+  return found.isDirectory() ? join(path, await latestIn(path, asked)) : path
+}
+
+/** The name of the log that was written last in a folder. @throws SetupFault where there is none. */
+export async function latestIn(folder: string, asked: string): Promise<string> {
+  const all = await readdir(folder).catch(() => [])
+  const names = all.filter((name) => name.endsWith('.jsonl'))
   const files = await Promise.all(
-    names.map(async (name) => ({ name, time: (await stat(join(path, name))).mtimeMs })),
+    names.map(async (name) => ({ name, time: (await stat(join(folder, name))).mtimeMs })),
   )
   const [latest] = files.toSorted((a, b) => b.time - a.time || (a.name < b.name ? -1 : 1))
   if (latest === undefined) throw new SetupFault('NO_LOG', `there is no log in ${asked}`)
-  return join(path, latest.name)
+  return latest.name
 }
 
 /** The events up to a position. @throws SetupFault where the log ends before it. */

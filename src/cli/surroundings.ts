@@ -17,6 +17,9 @@ export interface Output extends Out {
   write(text: string, done?: () => void): unknown
   on(event: 'error', listener: (error: Error) => void): unknown
   off(event: 'error', listener: (error: Error) => void): unknown
+  /** Of a terminal: it has other columns or rows now. */
+  on(event: 'resize', listener: () => void): unknown
+  off(event: 'resize', listener: () => void): unknown
 }
 
 /** The process, as far as the command uses it. */

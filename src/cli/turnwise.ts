@@ -7,6 +7,7 @@ import { TurnwiseError, causeChain } from '../errors.ts'
 import type { ErrorCode } from '../errors.ts'
 import { acpCommand } from './acp.command.ts'
 import { type Asked, readArguments } from './arguments.ts'
+import { chatCommand } from './chat.command.ts'
 import { doctorCommand } from './doctor.command.ts'
 import { exportCommand } from './export.command.ts'
 import { SetupFault, UsageFault } from './fault.ts'
@@ -58,6 +59,7 @@ const say = async (text: string, at: Surroundings): Promise<ExitCode> => {
 
 const COMMANDS: Commands = {
   run: runCommand,
+  chat: chatCommand,
   doctor: doctorCommand,
   resume: resumeCommand,
   fork: forkCommand,

@@ -30,6 +30,7 @@ export const HELP = `turnwise: an event-sourced lifecycle for LLM agents
 
 Usage:
   turnwise run "PROMPT" [options]         ask an agent about a folder
+  turnwise chat [options]                 a session in the terminal; the agent listens while it works
   turnwise sessions [options]             list the stored sessions
   turnwise resume --session ID [options]  repair and open a session; --wake runs what is pending
   turnwise fork --session ID [options]    begin a session with a copy of another one

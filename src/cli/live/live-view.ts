@@ -14,21 +14,21 @@ import { plural } from '../offline/words.ts'
 import { OpenCalls } from './open-calls.ts'
 import { duration, oneLine } from './printable.ts'
 import { reasonOf } from './reasons.ts'
-import type { Mark, Screen } from './screen.ts'
+import type { Canvas, Mark } from './screen.ts'
 import { TextFlow } from './text-flow.ts'
 
 type Of<T extends EventType> = StoredEvent<T>['data']
 
 /** The live view of one run. */
 export class LiveView {
-  readonly #screen: Screen
+  readonly #screen: Canvas
   readonly #now: () => number
   readonly #calls: OpenCalls
   #flow: TextFlow | undefined
   #turn = { number: 0, step: 0, steps: 0, calls: 0, since: 0 }
   #doing = ''
 
-  constructor(screen: Screen, now: () => number) {
+  constructor(screen: Canvas, now: () => number) {
     this.#screen = screen
     this.#now = now
     this.#calls = new OpenCalls(screen)

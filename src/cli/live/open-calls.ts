@@ -6,7 +6,7 @@
 import type { StoredEvent } from '../../events/event.ts'
 import type { CallRef, Outcome } from '../../events/message.ts'
 import { duration, fitted, oneLine, widthOf } from './printable.ts'
-import type { Screen } from './screen.ts'
+import type { Canvas } from './screen.ts'
 import { argumentsOf, outcomeOf } from './summaries.ts'
 
 interface OpenCall {
@@ -22,10 +22,10 @@ const FRAME_COLUMNS = 9
 
 /** Follows calls from `tool/call` to the first event that tells their outcome. */
 export class OpenCalls {
-  readonly #screen: Screen
+  readonly #screen: Canvas
   readonly #open = new Map<string, OpenCall>()
 
-  constructor(screen: Screen) {
+  constructor(screen: Canvas) {
     this.#screen = screen
   }
 

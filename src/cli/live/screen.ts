@@ -13,6 +13,7 @@ export interface Out {
   write(text: string): unknown
   readonly isTTY?: boolean
   readonly columns?: number
+  readonly rows?: number
 }
 
 /** Marks of a text. */
@@ -32,8 +33,34 @@ const FRAME_MS = 100
 const MAX_COLUMNS = 110
 const MAX_COLUMNS_OFF_TERMINAL = 90
 
+/** What a view writes on. */
+export interface Canvas {
+  /** Columns to write in. */
+  readonly columns: number
+  /** Is this a terminal whose lines must be broken between words? */
+  readonly wraps: boolean
+  /** The text with a mark, where colours are shown. */
+  paint(mark: Mark, text: string): string
+  /** Writes a whole line; an unfinished one is ended first. */
+  line(text?: string): void
+  /** Ends a line that text has left unfinished. */
+  endLine(): void
+  /** Writes text that may end in the middle of a line. */
+  text(text: string): void
+  /** Sets what the moving line says; undefined takes it away. */
+  status(says: (() => string) | undefined): void
+  /** Writes the moving line again, with what it says now. */
+  refresh(): void
+}
+
+/** Can lines be taken back there? */
+export const canMove = (
+  out: Pick<Out, 'isTTY'>,
+  env: Readonly<Record<string, string | undefined>>,
+): boolean => out.isTTY === true && env['TERM'] !== 'dumb'
+
 /** A place for lines. */
-export class Screen {
+export class Screen implements Canvas {
   readonly #out: Out
   readonly #colour: boolean
   readonly #moves: boolean
@@ -45,38 +72,32 @@ export class Screen {
 
   constructor(out: Out, env: Readonly<Record<string, string | undefined>>) {
     this.#out = out
-    this.#moves = out.isTTY === true && env['TERM'] !== 'dumb'
+    this.#moves = canMove(out, env)
     this.#colour = this.#moves && (env['NO_COLOR'] ?? '') === ''
   }
 
-  /** Columns to write in. */
   get columns(): number {
     if (this.#out.isTTY !== true) return MAX_COLUMNS_OFF_TERMINAL
     return Math.min(Math.max(this.#out.columns ?? 80, 20), MAX_COLUMNS)
   }
 
-  /** Is this a terminal whose lines must be broken between words? */
   get wraps(): boolean {
     return this.#out.isTTY === true
   }
 
-  /** The text with a mark, where colours are shown. */
   paint(mark: Mark, text: string): string {
     return this.#colour ? `\u001B[${CODES[mark]}m${text}\u001B[0m` : text
   }
 
-  /** Writes a whole line; an unfinished one is ended first. */
   line(text = ''): void {
     this.endLine()
     this.text(`${text}\n`)
   }
 
-  /** Ends a line that text has left unfinished. */
   endLine(): void {
     if (!this.#atStart) this.text('\n')
   }
 
-  /** Writes text that may end in the middle of a line. */
   text(text: string): void {
     if (text === '') return
     this.#hide()
@@ -85,7 +106,6 @@ export class Screen {
     this.#show()
   }
 
-  /** Sets what the moving line says; undefined takes it away. */
   status(says: (() => string) | undefined): void {
     this.#moving = says
     if (!this.#moves) return
@@ -102,7 +122,6 @@ export class Screen {
     this.#show()
   }
 
-  /** Writes the moving line again, with what it says now. */
   refresh(): void {
     this.#hide()
     this.#show()
