@@ -29,13 +29,9 @@ const readme = read('README.md')
 const PAGES = [
   'README.md',
   'CONTRIBUTING.md',
-  'docs/getting-started.md',
-  'docs/cli.md',
-  'docs/glossary.md',
-  'docs/errors.md',
-  'docs/stores.md',
-  'docs/inspector.md',
-  'docs/testing.md',
+  ...readdirSync(join(root, 'docs'))
+    .filter((file) => file.endsWith('.md'))
+    .map((file) => `docs/${file}`),
 ]
 
 describe('code in the pages', () => {
