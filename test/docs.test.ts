@@ -60,7 +60,9 @@ describe('a diagram', () => {
 /** Paths that a page names: targets of links, and files of this project in running text. */
 function pathsIn(page: string): string[] {
   const text = readFileSync(join(ROOT, page), 'utf8')
-  const links = [...text.matchAll(/\]\(([^)#:]+)(?:#[^)]*)?\)/g)].map(([, to = '']) =>
+  // What stands in code is no link.
+  const prose = text.replaceAll(/`[^`\n]*`/g, '')
+  const links = [...prose.matchAll(/\]\(([^)#:]+)(?:#[^)]*)?\)/g)].map(([, to = '']) =>
     join(dirname(page), to),
   )
   const named = [

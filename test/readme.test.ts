@@ -56,7 +56,11 @@ describe('code in the pages', () => {
 
 describe('links in the pages', () => {
   const links = PAGES.flatMap((page) =>
-    [...read(page).matchAll(/\]\(([^)#\s]+)(?:#[^)]*)?\)/g)]
+    [
+      ...read(page)
+        .replaceAll(/`[^`\n]*`/g, '')
+        .matchAll(/\]\(([^)#\s]+)(?:#[^)]*)?\)/g),
+    ]
       .map(([, target = '']) => target)
       .filter((target) => !/^[a-z]+:/.test(target))
       .map((target) => ({ page, target })),
