@@ -110,6 +110,7 @@ describe('another writer', () => {
     const conflict = expect.objectContaining({ code: 'LOG_CONFLICT' })
     await expect(log.durable(1)).rejects.toThrow(conflict)
     expect(failures).toEqual([conflict])
+    expect(log.lost.reason).toEqual(conflict)
     expect(() => log.append(inserted('C'), 1)).toThrow(conflict)
     await expect(log.durable(1)).rejects.toThrow('WrongVersion')
     await expect(log.close()).rejects.toThrow(conflict)

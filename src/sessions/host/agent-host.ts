@@ -106,6 +106,8 @@ class LocalHost implements AgentHost, RoomWatcher {
       related: (id) => registry.ownerOf(id) !== undefined || registry.childrenOf(id).length > 0,
       watch: (room, agent) => {
         watchRoom(room, agent, this)
+        // It was being opened when the end began.
+        this.ending?.putBack(room)
       },
       left: (room) => {
         this.slots.leave(room)

@@ -128,8 +128,7 @@ export class Rooms implements PlaceKeeper {
     tally.tell({ type: 'opened', how, id: room.id, tenant: room.tenant.name })
     this.options.watch(room, agent)
     this.letIn(room)
-    if (this.closing) this.evict(room, 'closing')
-    else this.look(room)
+    this.look(room)
   }
 
   /** Whoever still waits once the agent takes no more commands waits for its next life. */

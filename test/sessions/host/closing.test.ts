@@ -1,14 +1,12 @@
 /**
  * A host ends in good order: nothing begins, nothing is lost, nothing is waited for without a bound.
  */
-import { EventEmitter } from 'node:events'
 import { expect, it } from 'vitest'
-import type { AgentOptions } from '../../../src/actors/agent-options.ts'
 import { checkLog } from '../../../src/events/enclosure.ts'
-import type { SignalOptions, SignalSource } from '../../../src/sessions/host/closing-port.ts'
 import { memoryStore } from '../../../src/sessions/memory-store.ts'
 import { settle } from '../../../src/testing/virtual-clock.ts'
-import { codeOf, hostRig, promptsOf } from './rig.ts'
+import { deferred } from '../../support/deferred.ts'
+import { callingModel, codeOf, hostRig, promptsOf } from './rig.ts'
 
 it('what rests is suspended at once, what runs comes to its end, and then it is over', async () => {
   const { host, release, prompts } = hostRig()
@@ -98,12 +96,12 @@ it('a message that waits for a place when it begins is refused, and leaves nothi
 })
 
 it('a session that is just being opened is given up', async () => {
-  let open = (): void => {}
+  const opened = deferred<void>()
   const made: string[] = []
   const { host, store } = hostRig({
     factory: async ({ id }) => {
       made.push(id)
-      await new Promise<void>((resolve) => (open = resolve))
+      await opened.promise
       return {}
     },
   })
@@ -113,31 +111,71 @@ it('a session that is just being opened is given up', async () => {
   const closed = host.close()
   expect(await codeOf(sent)).toBe('HOST_CLOSING')
   expect(await closed).toMatchObject({ left: [], exitCode: 0 })
-  open()
+  opened.resolve()
   await settle()
   expect(host.registry.list()).toEqual([])
   expect(await store.list()).toEqual([])
 })
 
-/** Its tool never comes back, and is never given up. */
-const hangs: AgentOptions = {
-  drainGraceMs: Infinity,
-  tools: [{ name: 't', run: () => new Promise(() => {}) }],
-  model: {
-    provider: 'mock',
-    modelId: 'mock',
-    async *stream() {
-      await Promise.resolve()
-      yield { kind: 'block-start', block: 0, type: 'tool-call', id: 'c1', name: 't' }
-      yield { kind: 'tool-call-delta', block: 0, text: '{}' }
-      yield { kind: 'block-end', block: 0 }
-      yield { kind: 'finish', reason: 'tool-calls' }
+it('a session that is opened in spite of it leaves at once, and what it had claimed is put back', async () => {
+  const store = memoryStore()
+  const first = hostRig({ store, maxRunning: 1 })
+  await first.host.send('b', 'hold')
+  await first.host.send('a', 'one')
+  await settle()
+  await first.host.close({ drainMs: 0 })
+
+  const opened = deferred<void>()
+  const { host, release, heard, asked, prompts } = hostRig({
+    store,
+    agent: {
+      gates: {
+        preStep: async (_, next) => {
+          await settle()
+          return next()
+        },
+      },
     },
-  },
-}
+    setup: (id) => (id === 'a' ? opened.promise : undefined),
+  })
+  await host.send('b', 'hold again')
+  const used = codeOf(host.with('a', () => 1, { wake: true }))
+  await settle(6)
+  const closed = host.close()
+  expect(await used).toBe('HOST_CLOSING')
+  opened.resolve()
+  await settle(9)
+  expect(heard).toContain('evicted a closing')
+  await release('b')
+  expect(await closed).toMatchObject({ left: [], failures: [], exitCode: 0 })
+  expect(asked).toEqual(['b'])
+  const third = hostRig({ store })
+  await third.host.with('a', (agent) => agent.whenIdle(), { wake: true })
+  expect(await prompts('a')).toEqual(['one'])
+  await third.host.close()
+})
+
+it('a turn that has begun takes its further steps', async () => {
+  const ran = deferred<void>()
+  const model = callingModel()
+  const agent = { model, tools: [{ name: 't', run: () => ran.promise }] }
+  const { host, store } = hostRig({ maxRunning: 1, agent })
+  await host.send('a', 'one')
+  await settle()
+  const closed = host.close()
+  await settle()
+  ran.resolve()
+  expect(await closed).toMatchObject({ drained: 1, suspended: 0, exitCode: 0 })
+  expect(model.requests).toBe(2)
+  const { events } = await store.read('a')
+  expect(events.at(-1)).toMatchObject({ type: 'turn/end', data: { reason: { kind: 'completed' } } })
+})
 
 it('what hangs is left behind after the second bound, named, and the exit code says so', async () => {
-  const { host, clock } = hostRig({ agent: hangs })
+  const tools = [{ name: 't', run: () => new Promise<string>(() => {}) }]
+  const { host, clock } = hostRig({
+    agent: { model: callingModel(), tools, drainGraceMs: Infinity },
+  })
   await host.send('a', 'one')
   await settle()
   const closed = host.close({ drainMs: 100, giveUpMs: 50 })
@@ -178,68 +216,4 @@ it('at the end of a block it suspends at once', async () => {
     await settle()
   }
   expect(promptsOf((await store.read('a')).events)).toEqual(['hold'])
-})
-
-/** What takes the place of `process`. */
-function signalled(options: SignalOptions = {}) {
-  const rig = hostRig()
-  const exits: number[] = []
-  const emitter = new EventEmitter()
-  const source = Object.assign(emitter, {
-    exit: (code: number) => exits.push(code),
-  }) as unknown as SignalSource
-  const off = rig.host.onSignals(source, options)
-  return { ...rig, exits, emitter, off }
-}
-
-it('the first signal closes and exits 0; what the service does at it is waited for', async () => {
-  const order: string[] = []
-  let stop = (): void => {}
-  const { host, release, emitter, exits } = signalled({
-    onSignal: async (signal) => {
-      order.push(signal)
-      await new Promise<void>((resolve) => (stop = resolve))
-    },
-  })
-  await host.send('a', 'hold')
-  await settle()
-  emitter.emit('SIGTERM')
-  expect(await codeOf(host.send('a', 'late'))).toBe('HOST_CLOSING')
-  await release('a')
-  await host.close()
-  await settle()
-  expect([order, exits]).toEqual([['SIGTERM'], []])
-  stop()
-  await settle()
-  expect(exits).toEqual([0])
-})
-
-it('what the service does at the signal is waited for no longer than the bound, and its fault is told', async () => {
-  const hanging = signalled({ giveUpMs: 100, onSignal: () => new Promise(() => {}) })
-  hanging.emitter.emit('SIGINT')
-  await settle()
-  expect(hanging.exits).toEqual([])
-  await hanging.clock.advance(100)
-  expect(hanging.exits).toEqual([0])
-  const failing = signalled({
-    onSignal: () => {
-      throw new Error('no server')
-    },
-  })
-  failing.emitter.emit('SIGTERM')
-  await settle()
-  expect([failing.exits, failing.faults]).toEqual([[1], ['no server']])
-})
-
-it('a second signal exits at once, and after that nobody listens who was taken off', async () => {
-  const { host, emitter, exits, off, release } = signalled()
-  await host.send('a', 'hold')
-  await settle()
-  emitter.emit('SIGTERM')
-  emitter.emit('SIGINT')
-  expect(exits).toEqual([130])
-  off()
-  expect(emitter.listenerCount('SIGTERM') + emitter.listenerCount('SIGINT')).toBe(0)
-  await release('a')
-  await settle()
 })

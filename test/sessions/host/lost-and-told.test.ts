@@ -11,7 +11,7 @@ import { Durations } from '../../../src/sessions/host/durations.ts'
 import { metricsText } from '../../../src/sessions/host/metrics-text.ts'
 import { memoryStore } from '../../../src/sessions/memory-store.ts'
 import { settle } from '../../../src/testing/virtual-clock.ts'
-import { codeOf, hostRig } from './rig.ts'
+import { codeOf, evictionsOf, hostRig } from './rig.ts'
 
 describe('a session that another process has taken', () => {
   let dir: string
@@ -29,21 +29,18 @@ describe('a session that another process has taken', () => {
     rmSync(dir, { recursive: true, force: true })
   })
 
-  const evicted = (heard: readonly string[]) => () =>
-    heard.filter((line) => line.startsWith('evicted'))
-
   it.each(['at rest', 'at work'])(
     'is evicted %s, refused while it is theirs, and resumed when it is free',
     async (how) => {
       const { host, heard, prompts, asked } = hostRig({ store: ours })
       await host.send('a', how === 'at rest' ? 'one' : 'hold')
-      if (how === 'at rest') await host.with('a', (agent) => agent.whenIdle())
       // Its prompt stands in the history by then.
-      else await expect.poll(() => asked).toEqual(['a'])
+      await expect.poll(() => asked).toEqual(['a'])
+      if (how === 'at rest') await host.with('a', (agent) => agent.whenIdle())
       const lease = await theirs.events.claim('a', { force: true, owner: 'theirs' })
       // The next append finds out.
       expect(await codeOf(host.send('a', 'two'))).toBe('LEASE_LOST')
-      await expect.poll(evicted(heard)).toEqual(['evicted a lost'])
+      await expect.poll(() => evictionsOf(heard)).toEqual(['evicted a lost'])
       expect(host.registry.get('a')).toBeUndefined()
       expect(host.metrics().now).toEqual({ resident: 0, running: 0, waiting: 0, pending: 0 })
       expect(await codeOf(host.send('a', 'two'))).toBe('SESSION_LIVE')

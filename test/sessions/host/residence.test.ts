@@ -6,7 +6,8 @@ import { checkLog } from '../../../src/events/enclosure.ts'
 import type { EventLog } from '../../../src/log/event-log.ts'
 import { memoryStore } from '../../../src/sessions/memory-store.ts'
 import { settle } from '../../../src/testing/virtual-clock.ts'
-import { codeOf, hostRig, promptsOf } from './rig.ts'
+import { deferred } from '../../support/deferred.ts'
+import { codeOf, evictionsOf, hostRig, promptsOf } from './rig.ts'
 
 it('the first message creates a session, and resumes it once it was evicted', async () => {
   const { host, heard, clock, prompts, faults } = hostRig({ idleMs: 1000 })
@@ -55,11 +56,11 @@ it('an unknown session is refused where the service says so', async () => {
 
 it('a use keeps its session in memory, and idleness begins anew after it', async () => {
   const { host, clock } = hostRig({ idleMs: 1000 })
-  let free = (): void => {}
-  const used = host.with('a', () => new Promise<void>((resolve) => (free = resolve)))
+  const freed = deferred<void>()
+  const used = host.with('a', () => freed.promise)
   await clock.advance(5000)
   expect(host.registry.get('a')).toBeDefined()
-  free()
+  freed.resolve()
   await used
   await clock.advance(999)
   expect(host.registry.get('a')).toBeDefined()
@@ -79,10 +80,7 @@ it('beyond maxResident the one that has rested longest leaves; who works stays',
   await settle()
   await host.send('c', 'one')
   await settle()
-  expect(heard.filter((line) => line.startsWith('evicted'))).toEqual([
-    'evicted a pressure',
-    'evicted b pressure',
-  ])
+  expect(evictionsOf(heard)).toEqual(['evicted a pressure', 'evicted b pressure'])
   expect(host.registry.list().map(({ id }) => id)).toEqual(['busy', 'c'])
   await release('busy')
   await host.close()
@@ -186,99 +184,5 @@ it('a session that was disposed by hand comes back with the next message', async
   await settle()
   expect(heard).toContain('evicted a elsewhere')
   expect(await prompts('a')).toEqual(['one', 'two'])
-  await host.close()
-})
-
-it('a parent is not evicted before its children', async () => {
-  const { host, clock } = hostRig({ idleMs: 10 })
-  await host.send('parent', 'one')
-  await settle()
-  const parent = host.registry.get('parent')!
-  const child = await host.registry.create({ id: 'child', owner: parent })
-  await clock.advance(50)
-  expect(host.registry.get('parent')).toBe(parent)
-  await child.dispose()
-  await clock.advance(20)
-  expect(host.registry.get('parent')).toBeUndefined()
-  await host.close()
-})
-
-it('a session that waits for an approval is evicted like an idle one, and answered in its next life', async () => {
-  const ran: string[] = []
-  const model = (() => {
-    let asked = 0
-    return {
-      provider: 'mock',
-      modelId: 'mock',
-      async *stream() {
-        await Promise.resolve()
-        asked += 1
-        if (asked === 1) {
-          yield {
-            kind: 'block-start' as const,
-            block: 0,
-            type: 'tool-call' as const,
-            id: 'c1',
-            name: 't',
-          }
-          yield { kind: 'tool-call-delta' as const, block: 0, text: '{}' }
-          yield { kind: 'block-end' as const, block: 0 }
-          yield { kind: 'finish' as const, reason: 'tool-calls' as const }
-          return
-        }
-        yield { kind: 'finish' as const, reason: 'stop' as const }
-      },
-    }
-  })()
-  const { host, clock } = hostRig({
-    idleMs: 10,
-    keepApprovals: true,
-    maxRunning: 1,
-    agent: { model, approval: 'always', tools: [{ name: 't', run: () => void ran.push('t') }] },
-  })
-  await host.send('a', 'one')
-  await settle()
-  expect(host.metrics().now.running).toBe(0)
-  await clock.advance(10)
-  expect(host.registry.get('a')).toBeUndefined()
-  await host.with('a', async (agent) => {
-    agent.approve('c1', 'allow')
-    await agent.whenIdle()
-  })
-  expect(ran).toEqual(['t'])
-  expect(host.metrics().turns).toEqual({ completed: 1 })
-  await host.close()
-})
-
-it('what cannot be written stays in memory, and leaves once it is', async () => {
-  const inner = memoryStore()
-  let broken = false
-  const store = {
-    create: async (...given: Parameters<typeof inner.create>) => {
-      const log = await inner.create(...given)
-      let written = 0
-      log.durable = (seq) => {
-        if (!broken) written = log.length
-        return seq < written ? undefined : Promise.reject(new Error('disk full'))
-      }
-      return log
-    },
-    open: (id: string) => inner.open(id),
-    read: (id: string) => inner.read(id),
-    has: (id: string) => inner.has(id),
-    list: () => inner.list(),
-    remove: (id: string) => inner.remove(id),
-  }
-  const { host, clock, faults } = hostRig({ store, idleMs: 10, agent: { durability: 'none' } })
-  await host.with('a', (agent) => {
-    broken = true
-    agent.inject('context')
-  })
-  await clock.advance(30)
-  expect(host.registry.get('a')).toBeDefined()
-  expect(faults).toContain('disk full')
-  broken = false
-  await clock.advance(20)
-  expect(host.registry.get('a')).toBeUndefined()
   await host.close()
 })

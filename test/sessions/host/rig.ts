@@ -23,15 +23,19 @@ export interface Rig {
   /** Sessions whose model was asked, in order. */
   readonly asked: string[]
   /** Lets the held answers of a session go, one each call. */
-  release(session: string): Promise<void>
+  readonly release: (session: string) => Promise<void>
   /** Prompts that stand in the history of a stored or living session. */
-  prompts(session: string): Promise<string[]>
+  readonly prompts: (session: string) => Promise<string[]>
 }
 
 export function hostRig(
-  options: Partial<HostOptions> & { readonly agent?: AgentOptions } = {},
+  options: Partial<HostOptions> & {
+    readonly agent?: AgentOptions
+    /** Waited for before an agent is made. */
+    readonly setup?: (session: string) => unknown
+  } = {},
 ): Rig {
-  const { agent = {}, ...own } = options
+  const { agent = {}, setup, ...own } = options
   const clock = virtualClock()
   const store = own.store ?? memoryStore()
   const held = new Map<string, (() => void)[]>()
@@ -56,7 +60,10 @@ export function hostRig(
   const heard: string[] = []
   const faults: string[] = []
   const host = createAgentHost({
-    factory: () => ({ model, clock, ...agent }),
+    factory: async ({ id }) => {
+      await setup?.(id)
+      return { model, clock, ...agent }
+    },
     clock,
     elapsed: () => clock.now(),
     onDiagnostic: ({ message }) => faults.push(message),
@@ -101,5 +108,28 @@ export const codeOf = async (promise: Promise<unknown>): Promise<unknown> => {
     return 'fulfilled'
   } catch (error) {
     return (error as { readonly code?: unknown }).code ?? error
+  }
+}
+
+/** What left the memory, and why. */
+export const evictionsOf = (heard: readonly string[]): string[] =>
+  heard.filter((line) => line.startsWith('evicted'))
+
+/** A model that calls the tool `t` in its first request, and stops in every other. */
+export function callingModel(): Model & { requests: number } {
+  return {
+    provider: 'mock',
+    modelId: 'mock',
+    requests: 0,
+    async *stream() {
+      await Promise.resolve()
+      this.requests += 1
+      if (this.requests === 1) {
+        yield { kind: 'block-start', block: 0, type: 'tool-call', id: 'c1', name: 't' }
+        yield { kind: 'tool-call-delta', block: 0, text: '{}' }
+        yield { kind: 'block-end', block: 0 }
+      }
+      yield { kind: 'finish', reason: this.requests === 1 ? 'tool-calls' : 'stop' }
+    },
   }
 }

@@ -1,13 +1,13 @@
 /**
  * What a tenant may have, and who is next.
  */
-import fc from 'fast-check'
+import { array, assert, boolean, integer, property, tuple } from 'fast-check'
 import { expect, it } from 'vitest'
 import { createAgentHost } from '../../../src/sessions/host/agent-host.ts'
 import { FairQueue } from '../../../src/sessions/host/fair-queue.ts'
 import { memoryStore } from '../../../src/sessions/memory-store.ts'
 import { settle } from '../../../src/testing/virtual-clock.ts'
-import { codeOf, hostRig } from './rig.ts'
+import { codeOf, evictionsOf, hostRig } from './rig.ts'
 
 /** The part before the hyphen. */
 const tenantOf = (id: string): string => id.split('-')[0] ?? ''
@@ -121,7 +121,24 @@ it('a tenant with as many sessions in memory as it may have evicts its own', asy
   await settle()
   await host.send('a-2', 'one')
   await settle()
-  expect(heard.filter((line) => line.startsWith('evicted'))).toEqual(['evicted a-1 pressure'])
+  expect(evictionsOf(heard)).toEqual(['evicted a-1 pressure'])
+  await host.close()
+})
+
+it('nobody leaves for a tenant that could not take the place', async () => {
+  const { host, heard, release } = hostRig({
+    tenantOf,
+    maxResident: 2,
+    tenantLimits: { maxResident: 1 },
+  })
+  await host.send('a-1', 'hold')
+  await host.send('b-1', 'one')
+  const waits = host.send('a-2', 'one')
+  await settle()
+  expect(evictionsOf(heard)).toEqual([])
+  await release('a-1')
+  await waits
+  expect(evictionsOf(heard)).toEqual(['evicted a-1 pressure'])
   await host.close()
 })
 
@@ -178,8 +195,8 @@ it.each([
 })
 
 it('whoever waits is passed over at most once by each other group', () => {
-  fc.assert(
-    fc.property(fc.array(fc.tuple(fc.integer({ min: 0, max: 4 }), fc.boolean())), (moves) => {
+  assert(
+    property(array(tuple(integer({ min: 0, max: 4 }), boolean())), (moves) => {
       const queue = new FairQueue<number, object>()
       /** By waiting group: how often each other one was served since it was, or began to wait. */
       const passed = new Map<number, Map<number, number>>()
