@@ -66,6 +66,7 @@ const STATUS: { readonly [code in ErrorCode]?: number } = {
   INVALID_MESSAGE: 400,
   INVALID_OPTION: 400,
   OVERLOADED: 503,
+  HOST_CLOSING: 503,
   LEASE_LOST: 503,
   LOG_CONFLICT: 503,
 }

@@ -83,8 +83,11 @@ class LocalHost implements AgentHost, RoomWatcher {
       },
     })
     this.rooms = this.makeRooms(unknown)
-    this.registry.listen(({ type, ...notice }) => {
-      if (type === 'session/disposed' && 'agent' in notice) this.rooms.gone(notice.agent)
+    this.registry.listen((notice) => {
+      if (notice.type === 'session/disposed') this.rooms.gone(notice.agent)
+      // A child belongs to its parent.
+      if (notice.type === 'session-start' && this.registry.ownerOf(notice.id) === undefined)
+        this.rooms.adopt(notice.agent)
     })
   }
 

@@ -61,7 +61,7 @@ export type EvictionCause = 'idle' | 'pressure' | 'lost' | 'closing' | 'elsewher
 
 /** What a host tells of. */
 export type HostNotice =
-  /** A session is in memory. `found`: it was live in the registry already. */
+  /** A session is in memory. `found`: it came into the registry by another door. */
   | ({ readonly type: 'opened'; readonly how: 'created' | 'resumed' | 'found' } & HostedAt)
   /** It no longer is. */
   | ({ readonly type: 'evicted'; readonly why: EvictionCause } & HostedAt)
@@ -96,7 +96,10 @@ export interface HostReadiness {
 
 /** The sessions of one service. */
 export interface AgentHost {
-  /** For services of this library, such as children, and for reading; let the host create and resume. */
+  /**
+   * For what takes a registry, such as children and protocols. What is created or resumed there belongs to the host as well:
+   * it is counted, waits to run, and is evicted; only nobody asks whether there is room.
+   */
   readonly registry: Registry
   /**
    * Sends a message to a session, which is resumed, or created, if it is not in memory.

@@ -91,6 +91,7 @@ export class Rooms implements PlaceKeeper {
 
   private newRoom(id: string): Room {
     const room = new Room(id, this.options.tenants.join(id))
+    room.wantedAt = this.options.elapsed()
     this.rooms.set(id, room)
     return room
   }
@@ -100,6 +101,16 @@ export class Rooms implements PlaceKeeper {
     if (this.rooms.get(room.id) !== room) return
     this.rooms.delete(room.id)
     this.options.tenants.leave(room.tenant)
+  }
+
+  /** An agent that came into the registry by another door is treated like any other; nobody asked whether there is room. */
+  adopt(agent: Agent): void {
+    const known = this.rooms.get(agent.id)
+    if (this.closing || known?.state === 'opening' || known?.agent === agent) return
+    const room = known ?? this.newRoom(agent.id)
+    this.places.forgo(room)
+    room.tenant.add('resident', 1)
+    this.moveIn(room, { agent, how: 'found' })
   }
 
   /** It has a place. */

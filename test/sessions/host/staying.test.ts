@@ -78,3 +78,46 @@ it('what cannot be written stays in memory, and leaves once it is', async () => 
   expect(host.registry.get('a')).toBeUndefined()
   await host.close()
 })
+
+it('a session that came into the registry by another door is counted, waits to run, and is evicted', async () => {
+  const { host, clock, heard, asked, release } = hostRig({
+    idleMs: 10,
+    maxRunning: 1,
+    tenantOf: () => 't',
+  })
+  await host.send('a', 'hold')
+  await settle()
+  const other = await host.registry.create({ id: 'b' })
+  other.followup('one')
+  await settle()
+  expect(host.metrics().tenants).toEqual([
+    { tenant: 't', resident: 2, running: 1, waiting: 1, pending: 1 },
+  ])
+  expect(asked).toEqual(['a'])
+  await release('a')
+  expect(asked).toEqual(['a', 'b'])
+  expect(await host.with('b', (agent) => agent)).toBe(other)
+  await clock.advance(20)
+  expect(heard.filter((line) => line.includes(' b'))).toEqual([
+    'opened b found',
+    'waiting b',
+    'started b',
+    'ended b',
+    'evicted b idle',
+  ])
+  await host.close()
+})
+
+it('a message that waits for a place gets the session that came in by another door meanwhile', async () => {
+  const { host, release, prompts } = hostRig({ maxResident: 1 })
+  await host.send('a', 'hold')
+  const sent = host.send('b', 'one')
+  await settle()
+  await host.registry.create({ id: 'b' })
+  await sent
+  await release('a')
+  expect(await prompts('b')).toEqual(['one'])
+  expect(host.metrics().now.resident).toBeLessThanOrEqual(2)
+  await host.close()
+  expect(host.metrics().now).toEqual({ resident: 0, running: 0, waiting: 0, pending: 0 })
+})
