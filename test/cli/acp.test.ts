@@ -1,6 +1,7 @@
 /**
  * `turnwise acp` in this process: its words, its help, its signals, and the agents behind it.
  */
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { PassThrough, Readable, Writable } from 'node:stream'
 import { client, ndJsonStream } from '@agentclientprotocol/sdk'
@@ -44,6 +45,8 @@ describe('its words', () => {
     expect([code, out]).toEqual([0, expect.stringContaining('--v2')])
     expect((await call(['acp', '--help'])).out).toBe(out)
     expect((await call(['help'])).out).toContain('turnwise acp')
+    const page = readFileSync(join(import.meta.dirname, '../../docs/cli.md'), 'utf8')
+    expect(page).toContain(`\`\`\`text\n${out}\`\`\``)
   })
 })
 
@@ -76,7 +79,11 @@ function serve(words: readonly string[], script: readonly string[]) {
     })
     .connect(ndJsonStream(Writable.toWeb(stdin), Readable.toWeb(stdout)))
   return {
-    ...{ stdin, code, told, agent, exits },
+    stdin,
+    code,
+    told,
+    agent,
+    exits,
     errors: () => errors,
     send: (signal: EndSignal) => listeners.get(signal)?.(),
     async session(): Promise<string> {
@@ -90,26 +97,26 @@ function serve(words: readonly string[], script: readonly string[]) {
 
 describe('serving', () => {
   it('keeps sessions, hides secrets, and exits 0 when its editor goes away', async () => {
-    const it = serve([], ['text "one"'])
-    const id = await it.session()
-    expect(await it.prompt(id, 'my key is sk-very-secret-key')).toEqual({ stopReason: 'end_turn' })
-    await it.agent.request('session/load', { sessionId: id, cwd, mcpServers: [] })
-    expect(it.told.join()).toContain('my key is [hidden]')
-    expect(it.told.join()).not.toContain('sk-very')
-    it.stdin.end()
-    expect(await it.code).toBe(0)
+    const ide = serve([], ['text "one"'])
+    const id = await ide.session()
+    expect(await ide.prompt(id, 'my key is sk-very-secret-key')).toEqual({ stopReason: 'end_turn' })
+    await ide.agent.request('session/load', { sessionId: id, cwd, mcpServers: [] })
+    expect(ide.told.join()).toContain('my key is [hidden]')
+    expect(ide.told.join()).not.toContain('sk-very')
+    ide.stdin.end()
+    expect(await ide.code).toBe(0)
     expect(logFiles()).toEqual([`${id}.jsonl`])
   })
 
   it('ends in good order on a signal, and at once on a second one', async () => {
-    const it = serve([], ['hang "x"'])
-    const id = await it.session()
-    const prompt = it.prompt(id, 'A')
-    it.send('SIGINT')
-    it.send('SIGINT')
+    const ide = serve([], ['hang "x"'])
+    const id = await ide.session()
+    const prompt = ide.prompt(id, 'A')
+    ide.send('SIGINT')
+    ide.send('SIGINT')
     expect(await prompt.catch((error: Error) => error)).toBeDefined()
-    expect(await it.code).toBe(130)
-    expect(it.exits).toEqual([130])
+    expect(await ide.code).toBe(130)
+    expect(ide.exits).toEqual([130])
   })
 
   it('serves an agent of the user, made for each session of its folder', async () => {
@@ -124,23 +131,23 @@ describe('serving', () => {
         } },
       })`,
     )
-    const it = serve(['--agent', 'mine.mjs'], [])
-    await it.prompt(await it.session(), 'A')
-    expect(it.told.join()).toContain(cwd)
-    it.stdin.end()
-    expect(await it.code).toBe(0)
+    const ide = serve(['--agent', 'mine.mjs'], [])
+    await ide.prompt(await ide.session(), 'A')
+    expect(ide.told.join()).toContain(cwd)
+    ide.stdin.end()
+    expect(await ide.code).toBe(0)
   })
 
   it('tells the editor what is wrong with a folder, and says that it starts no servers', async () => {
-    const it = serve([], ['text "one"'])
-    await it.session()
+    const ide = serve([], ['text "one"'])
+    await ide.session()
     await expect(
-      it.agent.request('session/new', { cwd: join(cwd, 'missing'), mcpServers: [] }),
+      ide.agent.request('session/new', { cwd: join(cwd, 'missing'), mcpServers: [] }),
     ).rejects.toMatchObject({ code: -32602 })
     const server = { name: 'files', command: '/bin/files', args: [], env: [] }
-    await it.agent.request('session/new', { cwd, mcpServers: [server] })
-    it.stdin.end()
-    expect(await it.code).toBe(0)
-    expect(it.errors()).toContain('starts no MCP server')
+    await ide.agent.request('session/new', { cwd, mcpServers: [server] })
+    ide.stdin.end()
+    expect(await ide.code).toBe(0)
+    expect(ide.errors()).toContain('starts no MCP server')
   })
 })

@@ -186,16 +186,17 @@ describe('turnwise acp', () => {
   })
 })
 
-describe('examples/acp-agent.ts', () => {
-  const playing = (app: ClientApp) => {
-    const agent = start(example)
-    const lines = app.connectWith(agent.stream(), async (context) => {
-      await context.request('initialize', initialize)
-      return context.buildSession(cwd).withSession((session) => play(session, 'Deploy 2.0'))
-    })
-    return { agent, lines }
-  }
+/** Lets a client play with the example. */
+const playing = (app: ClientApp) => {
+  const agent = start(example)
+  const lines = app.connectWith(agent.stream(), async (context) => {
+    await context.request('initialize', initialize)
+    return context.buildSession(cwd).withSession((session) => play(session, 'Deploy 2.0'))
+  })
+  return { agent, lines }
+}
 
+describe('examples/acp-agent.ts', () => {
   it.each([
     ['allow_once', 'completed'],
     ['reject_once', 'failed'],

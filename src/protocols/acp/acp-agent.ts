@@ -81,7 +81,11 @@ class LocalAcpAgent implements AcpAgent {
     })
     const { onFault, info } = this
     const seat = new Seat({ sdk: this.sdks.v1, table, gone, info, onFault })
-    void this.serve(seat, lines.stream).then(leave)
+    void this.serve(seat, lines.stream).then(() => {
+      // Nobody reads what a client that left still had to say.
+      lines.close()
+      leave()
+    })
     const closed = gone.then(() => table.end())
     closed.catch(() => {})
     const connection: AcpConnection = {

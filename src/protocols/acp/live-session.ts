@@ -30,7 +30,6 @@ export class LiveSession {
   private readonly queue: OutputQueue<Told>
   private readonly permissions: Permissions
   private readonly ends: (() => void)[] = []
-  private refused = false
 
   constructor(agent: Agent, parts: SessionParts) {
     this.agent = agent
@@ -42,7 +41,6 @@ export class LiveSession {
         this.desk.outputFailed(error)
         parts.onFault(`output of session ${agent.id} failed`, error)
       },
-      onRefused: (error: unknown) => this.onRefused(error),
     }
     this.queue = new OutputQueue(sink, parts.gone)
     const teller = this.teller()
@@ -59,13 +57,6 @@ export class LiveSession {
   private teller(): Teller {
     const { show = {}, attachments } = this.parts.options
     return new Teller(show, attachments)
-  }
-
-  /** A client that does not listen hears of it once, in our diagnostics. */
-  private onRefused(error: unknown): void {
-    if (this.refused) return
-    this.refused = true
-    this.parts.onFault(`the client does not take what is told of session ${this.agent.id}`, error)
   }
 
   private listen(teller: Teller): void {

@@ -5,6 +5,7 @@
  *    whose number differs from method to method, and a cancel must not overtake the prompt before it.
  * M2 What is no message is answered as JSON-RPC says, and passed over; a line that is too long as well. Neither ends the
  *    connection.
+ * M3 A notification that the client does not take is told of once, and changes nothing else.
  *
  * @module
  */
@@ -70,7 +71,25 @@ export function messageStream(
       close()
     },
   })
-  return { stream: { readable, writable: new WritableStream({ write }) }, close }
+  const writable = new WritableStream<AnyMessage>({ write: tolerant(write, onFault) })
+  return { stream: { readable, writable }, close }
+}
+
+/** A notification that is not taken harms nobody; the package would end the connection, and with it what runs. */
+function tolerant(
+  write: (message: object) => Promise<void>,
+  onFault: (what: string, error?: unknown) => void,
+): (message: AnyMessage) => Promise<void> {
+  let told = false
+  return async (message) => {
+    try {
+      await write(message)
+    } catch (error) {
+      if ('id' in message) throw error
+      if (!told) onFault('the client does not take what it is told', error)
+      told = true
+    }
+  }
 }
 
 async function* messagesIn(

@@ -15,8 +15,6 @@ export interface OutputSink<T> {
   send(item: T): Promise<void>
   /** Something could not be made. */
   onFailed(error: unknown): void
-  /** The client did not take something. */
-  onRefused(error: unknown): void
 }
 
 /** One queue. */
@@ -67,8 +65,8 @@ export class OutputQueue<T> {
   private async hand(item: T): Promise<void> {
     try {
       await this.sink.send(item)
-    } catch (error) {
-      if (!this.isGone) this.sink.onRefused(error)
+    } catch {
+      // A client that does not take what it is told harms nobody; its stream tells of it.
     }
   }
 }

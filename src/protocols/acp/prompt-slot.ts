@@ -4,14 +4,14 @@
  *
  * It is a fold: it sends nothing, waits for nothing, and knows its turn only by the claim of its message.
  *
- * P1 Which turn it belongs to is decided by the last claim that names its message.
+ * P1 Which turn it belongs to is decided by the last claim that names its message, or the one that took its place.
  * P2 Another turn decides nothing, however it ends.
  * P3 What holds counts in this order: a cancel of the client or the end of its session, an error of its own turn, a failure
  *    of the output, no turn, and only then success.
  *
  * @module
  */
-import type { StoredEvent } from '../../events/event.ts'
+import type { EventMap, StoredEvent } from '../../events/event.ts'
 import type { MessageId, TurnReason } from '../../events/message.ts'
 
 /** What a prompt is answered with. */
@@ -25,7 +25,7 @@ export const CANCELLED: Verdict = { kind: 'stopped', stopReason: 'cancelled' }
 
 /** One prompt. */
 export class PromptSlot {
-  readonly id: MessageId
+  private message: MessageId
   /** Aborts the admission when the client cancels. */
   readonly admission = new AbortController()
   /** Was its message handed to the agent? */
@@ -39,7 +39,12 @@ export class PromptSlot {
   private reason: TurnReason | undefined
 
   constructor(id: MessageId) {
-    this.id = id
+    this.message = id
+  }
+
+  /** Its message, as it stands now. */
+  get id(): MessageId {
+    return this.message
   }
 
   /** Did the client cancel it? */
@@ -63,21 +68,21 @@ export class PromptSlot {
   }
 
   /** Takes in what was recorded. @returns a rejection that need not wait for anything. */
-  see(event: StoredEvent): Verdict | undefined {
-    if (event.type === 'inbox/claimed') this.claimed(event.data)
-    if (event.type !== 'turn/end') return undefined
-    const { turn, reason } = event.data
+  see({ type, data }: StoredEvent): Verdict | undefined {
+    if (type === 'inbox/claimed') this.claimed(data)
+    if (type === 'inbox/replaced' && data.ids.includes(this.message))
+      this.message = data.messages[0]?.id ?? this.message
+    return type === 'turn/end' ? this.turnEnded(data) : undefined
+  }
+
+  private turnEnded({ turn, reason }: EventMap['turn/end']): Verdict | undefined {
     if (reason.kind === 'aborted' && reason.cause.kind === 'disposed') this.disposed = true
     if (turn !== this.turn) return undefined
     this.reason = reason
     return reason.kind === 'error' && !this.cancelled ? failed(reason) : undefined
   }
 
-  private claimed({
-    turn,
-    nextTurn,
-    nextStep,
-  }: Extract<StoredEvent, { type: 'inbox/claimed' }>['data']): void {
+  private claimed({ turn, nextTurn, nextStep }: EventMap['inbox/claimed']): void {
     if (!nextTurn.includes(this.id) && !nextStep.includes(this.id)) return
     this.turn = turn
     this.reason = undefined

@@ -1,109 +1,44 @@
 /**
  * The draft of version 2: prompts are answered when they are accepted, and states are told apart from them.
  */
-import { client, type SessionUpdate } from '@agentclientprotocol/sdk/experimental/v2'
 import { describe, expect, it } from 'vitest'
 import { defineTool } from '../../../src/adapters/define-tool.ts'
-import type { Agent } from '../../../src/actors/agent-handle.ts'
 import { memoryStore } from '../../../src/sessions/memory-store.ts'
+import { draft } from './draft-editor.ts'
 import { deferred } from '../../support/deferred.ts'
-import {
-  behind,
-  cwd,
-  editor,
-  type EditorOptions,
-  ends,
-  finish,
-  lines,
-  rejection,
-  saw,
-  streaming,
-} from './editor.ts'
-
-async function draft(script: readonly string[], { permit, ...options }: EditorOptions = {}) {
-  const stage = await behind(script, { v2: true, ...options })
-  const updates: SessionUpdate[] = []
-  const watchers = new Set<() => void>()
-  const app = client({ name: 'editor' }).onNotification('session/update', ({ params }) => {
-    updates.push(params.update)
-    for (const watch of watchers) watch()
-  })
-  if (permit !== undefined)
-    app.onRequest(
-      'session/request_permission',
-      async ({ params, signal }) => (await permit(params as never, signal)) as never,
-    )
-  const connected = app.connect(stage.stream())
-  const { agent } = connected
-  await agent.request('initialize', {
-    protocolVersion: 2,
-    info: { name: 'editor', version: '1' },
-  })
-  return {
-    ...stage,
-    client: connected,
-    told: () => updates.map(short),
-    /** Resolves when the last thing that was told is `line`. */
-    last: (line: string) =>
-      new Promise<void>((resolve) => {
-        const watch = (): void => {
-          if (short(updates.at(-1) as SessionUpdate) === line) resolve()
-        }
-        watchers.add(watch)
-        if (updates.length > 0) watch()
-      }),
-    async session(): Promise<Agent> {
-      const { sessionId } = await agent.request('session/new', { cwd, mcpServers: [] })
-      return stage.agentOf(sessionId)
-    },
-    prompt: (session: { id: string }, text: string) =>
-      agent.request('session/prompt', {
-        sessionId: session.id,
-        prompt: [{ type: 'text', text }],
-      }),
-    cancel: (session: Agent) => agent.notify('session/cancel', { sessionId: session.id }),
-  }
-}
-
-function short(update: SessionUpdate): string {
-  // eslint-disable-next-line typescript/no-explicit-any -- the union is open
-  const { sessionUpdate, state, stopReason, error, content } = update as any
-  if (sessionUpdate === 'state_update')
-    return [state, stopReason, error?.message].filter((word) => word !== undefined).join(' ')
-  return `${sessionUpdate} ${content?.text ?? '?'}`
-}
+import { cwd, editor, ends, finish, lines, rejection, saw, streaming } from './editor.ts'
 
 describe('a prompt', () => {
   it('is answered when it is accepted, shown, and worked on', async () => {
-    const it = await draft(['text "one" (gated g)'])
-    const agent = await it.session()
-    const { messageId } = await it.prompt(agent, 'A')
+    const ide = await draft(['text "one" (gated g)'])
+    const agent = await ide.session()
+    const { messageId } = await ide.prompt(agent, 'A')
     expect(agent.status).toBe('running')
-    it.model.release('g')
-    await it.last('idle end_turn')
-    expect(it.told()).toEqual([
+    ide.model.release('g')
+    await ide.last('idle end_turn')
+    expect(ide.told()).toEqual([
       'user_message_chunk A',
       'running',
       'agent_message_chunk one',
       'idle end_turn',
     ])
     expect((await saw(agent, 'user/message')).data.message.id).toBe(messageId)
-    await finish(it)
+    await finish(ide)
   })
 
   it('waits for its turn behind others, in the order in which they came', async () => {
     const slow = deferred<void>()
-    const it = await draft(['text "1" (gated g)', 'text "2"', 'text "3"'], {
+    const ide = await draft(['text "1" (gated g)', 'text "2"', 'text "3"'], {
       admit: [({ content }) => (JSON.stringify(content).includes('B') ? slow.promise : undefined)],
     })
-    const agent = await it.session()
-    await it.prompt(agent, 'A')
-    const others = [it.prompt(agent, 'B'), it.prompt(agent, 'C')]
+    const agent = await ide.session()
+    await ide.prompt(agent, 'A')
+    const others = [ide.prompt(agent, 'B'), ide.prompt(agent, 'C')]
     slow.resolve()
     await Promise.all(others)
-    it.model.release('g')
-    await it.last('idle end_turn')
-    expect(it.told().filter((line) => line !== 'running')).toEqual([
+    ide.model.release('g')
+    await ide.last('idle end_turn')
+    expect(ide.told().filter((line) => line !== 'running')).toEqual([
       'user_message_chunk A',
       'user_message_chunk B',
       'user_message_chunk C',
@@ -113,13 +48,13 @@ describe('a prompt', () => {
       'idle end_turn',
     ])
     expect(ends(agent)).toHaveLength(3)
-    await finish(it)
+    await finish(ide)
   })
 
   it('that is cancelled before it was accepted is never sent', async () => {
     const asked = deferred<void>()
     const held = deferred<void>()
-    const it = await draft([], {
+    const ide = await draft([], {
       admit: [
         async () => {
           asked.resolve()
@@ -127,15 +62,15 @@ describe('a prompt', () => {
         },
       ],
     })
-    const agent = await it.session()
-    const prompt = rejection(it.prompt(agent, 'A'))
+    const agent = await ide.session()
+    const prompt = rejection(ide.prompt(agent, 'A'))
     await asked.promise
-    await it.cancel(agent)
-    await it.client.agent.request('session/list', {})
+    await ide.cancel(agent)
+    await ide.client.agent.request('session/list', {})
     held.resolve()
     expect(await prompt).toMatchObject({ code: -32800 })
     expect(agent.log.length).toBe(0)
-    await finish(it)
+    await finish(ide)
   })
 
   it('that was accepted outlives its process', async () => {
@@ -146,55 +81,78 @@ describe('a prompt', () => {
     await streaming(agent)
     const { messageId } = await dead.prompt(agent, 'B')
     const events = agent.log.read()
-    const it = await draft([], { store: memoryStore([{ header: agent.log.header, events }]) })
-    await it.client.agent.request('session/resume', { sessionId: agent.id, cwd })
-    const [waits] = it.agentOf(agent.id).inbox.nextTurn
+    const ide = await draft([], { store: memoryStore([{ header: agent.log.header, events }]) })
+    await ide.client.agent.request('session/resume', { sessionId: agent.id, cwd })
+    const [waits] = ide.agentOf(agent.id).inbox.nextTurn
     expect(waits?.message.id).toBe(messageId)
-    await finish(it, dead)
+    await finish(ide, dead)
   })
 })
 
 describe('states', () => {
   it('say that the client cancelled', async () => {
-    const it = await draft(['hang "x"'])
-    const agent = await it.session()
-    await it.prompt(agent, 'A')
+    const ide = await draft(['hang "x"'])
+    const agent = await ide.session()
+    await ide.prompt(agent, 'A')
     await streaming(agent)
-    await it.cancel(agent)
-    await it.last('idle cancelled')
-    expect(it.told()).toContain('agent_message_chunk x')
-    await finish(it)
+    await ide.cancel(agent)
+    await ide.last('idle cancelled')
+    expect(ide.told()).toContain('agent_message_chunk x')
+    await finish(ide)
   })
 
   it('say that the work failed, and why', async () => {
-    const it = await draft(['error SERVER "boom"'])
-    const agent = await it.session()
-    await it.prompt(agent, 'A')
-    await it.last('idle error turn failed: boom')
-    await finish(it)
+    const ide = await draft(['error SERVER "boom"'])
+    const agent = await ide.session()
+    await ide.prompt(agent, 'A')
+    await ide.last('idle error turn failed: boom')
+    expect(ends(agent)[0]).toContain('error:SERVER')
+    await finish(ide)
+  })
+
+  it('say that an answer could not be shown, and that the session ended', async () => {
+    const kept = { type: 'image', mediaType: 'image/png', url: 'kept:1' } as const
+    const ide = await draft(['text "x"', 'hang "y"'], {
+      agent: { gates: { stepResult: () => ({ role: 'assistant', content: [kept] }) } },
+      attachments: {
+        put: (block) => block,
+        get: () => {
+          throw new Error('no such picture')
+        },
+      },
+    })
+    const agent = await ide.session()
+    await ide.prompt(agent, 'A')
+    await ide.last('idle error output failed: no such picture')
+    expect(ends(agent)).toEqual(['turn/end 1 completed'])
+    await ide.prompt(agent, 'B')
+    await streaming(agent)
+    await agent.dispose()
+    await ide.last('idle cancelled')
+    await finish(ide)
   })
 
   it('are told of work that the agent begins by itself', async () => {
-    const it = await draft(['text "auto"'])
-    const agent = await it.session()
+    const ide = await draft(['text "auto"'])
+    const agent = await ide.session()
     agent.followup('N')
-    await it.last('idle end_turn')
-    expect(it.told()).toEqual(['running', 'agent_message_chunk auto', 'idle end_turn'])
-    await finish(it)
+    await ide.last('idle end_turn')
+    expect(ide.told()).toEqual(['running', 'agent_message_chunk auto', 'idle end_turn'])
+    await finish(ide)
   })
 
   it('say that only the user can let the work go on', async () => {
     const answer = deferred<object>()
-    const it = await draft(['call c1 t', 'text "done"'], {
+    const ide = await draft(['call c1 t', 'text "done"'], {
       agent: { tools: [defineTool({ name: 't', approval: 'always', run: () => 'ok' })] },
       permit: () => answer.promise,
     })
-    const agent = await it.session()
-    await it.prompt(agent, 'A')
-    await it.last('requires_action')
+    const agent = await ide.session()
+    await ide.prompt(agent, 'A')
+    await ide.last('requires_action')
     answer.resolve({ outcome: { outcome: 'selected', optionId: 'allow-once' } })
-    await it.last('idle end_turn')
-    expect(it.told()).toEqual([
+    await ide.last('idle end_turn')
+    expect(ide.told()).toEqual([
       'user_message_chunk A',
       'running',
       'requires_action',
@@ -203,12 +161,12 @@ describe('states', () => {
       'idle end_turn',
     ])
     expect(lines(agent, 'tool/result')[0]).toContain('ok')
-    await finish(it)
+    await finish(ide)
   })
 
   it('stay running while another call can go on', async () => {
     const running = deferred<string>()
-    const it = await draft(['call c1 slow + call c2 asked', 'text "done"'], {
+    const ide = await draft(['call c1 slow + call c2 asked', 'text "done"'], {
       agent: {
         tools: [
           defineTool({ name: 'slow', parallel: true, run: () => running.promise }),
@@ -217,14 +175,14 @@ describe('states', () => {
       },
       permit: () => ({ outcome: { outcome: 'selected', optionId: 'reject-once' } }),
     })
-    const agent = await it.session()
-    await it.prompt(agent, 'A')
+    const agent = await ide.session()
+    await ide.prompt(agent, 'A')
     await saw(agent, 'approval/decided')
-    await it.client.agent.request('session/list', {})
-    expect(it.told()).not.toContain('requires_action')
+    await ide.client.agent.request('session/list', {})
+    expect(ide.told()).not.toContain('requires_action')
     running.resolve('ok')
-    await it.last('idle end_turn')
-    await finish(it)
+    await ide.last('idle end_turn')
+    await finish(ide)
   })
 })
 
@@ -236,28 +194,28 @@ describe('sessions', () => {
     await first.prompt(agent, 'A')
     await first.last('idle end_turn')
     await finish(first)
-    const it = await draft([], { store })
+    const ide = await draft([], { store })
     const at = { sessionId: agent.id, cwd }
-    await it.client.agent.request('session/resume', { ...at, replayFrom: { type: 'start' } })
-    expect(it.told()).toEqual(['user_message_chunk A', 'agent_message_chunk one', 'idle'])
-    await it.client.agent.request('session/resume', at)
-    expect(it.told().slice(3)).toEqual(['idle'])
+    await ide.client.agent.request('session/resume', { ...at, replayFrom: { type: 'start' } })
+    expect(ide.told()).toEqual(['user_message_chunk A', 'agent_message_chunk one', 'idle'])
+    await ide.client.agent.request('session/resume', at)
+    expect(ide.told().slice(3)).toEqual(['idle'])
     expect(
       await rejection(
-        it.client.agent.request('session/resume', { ...at, replayFrom: { type: '_x' } }),
+        ide.client.agent.request('session/resume', { ...at, replayFrom: { type: '_x' } }),
       ),
     ).toMatchObject({ code: -32602 })
-    await finish(it)
+    await finish(ide)
   })
 
   it('are closed behind their last word', async () => {
-    const it = await draft(['hang "x"'])
-    const agent = await it.session()
-    await it.prompt(agent, 'A')
+    const ide = await draft(['hang "x"'])
+    const agent = await ide.session()
+    await ide.prompt(agent, 'A')
     await streaming(agent)
-    await it.client.agent.request('session/close', { sessionId: agent.id })
-    expect(it.told().at(-1)).toBe('idle cancelled')
-    await finish(it)
+    await ide.client.agent.request('session/close', { sessionId: agent.id })
+    expect(ide.told().at(-1)).toBe('idle cancelled')
+    await finish(ide)
   })
 })
 

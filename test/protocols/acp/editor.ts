@@ -94,7 +94,13 @@ export async function behind(
   const fromAgent = new PassThrough()
   const connection = acp.connect({ input: toAgent, output: fromAgent })
   return {
-    ...{ acp, connection, model, store, diagnostics, toAgent, fromAgent },
+    acp,
+    connection,
+    model,
+    store,
+    diagnostics,
+    toAgent,
+    fromAgent,
     stream: () => ndJsonStream(Writable.toWeb(toAgent), Readable.toWeb(fromAgent)),
     agentOf(id) {
       const found = acp.registry.get(id)
@@ -223,4 +229,16 @@ export async function finish(
       expect(agent.status).toBe('disposed')
     }
   }
+}
+
+/** A session with two prompts, in a store; the process that made it is gone. */
+export async function stored(): Promise<{ id: string; store: SessionStore }> {
+  const store = memoryStore()
+  const ide = await editor(['text "one"', 'text "two"'], { store })
+  const agent = await ide.session()
+  await ide.prompt(agent, 'A')
+  agent.inject('a hint')
+  await ide.prompt(agent, 'B')
+  await finish(ide)
+  return { id: agent.id, store }
 }

@@ -2,71 +2,10 @@
  * Hostile input: whatever a client writes, it is answered or passed over, nothing dies, and the next prompt works.
  */
 import { PassThrough } from 'node:stream'
-import fc from 'fast-check'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { checkLog } from '../../../src/events/enclosure.ts'
-import { behind, type Behind, cwd, finish } from './editor.ts'
-
-interface Said {
-  readonly id?: unknown
-  readonly result?: { readonly sessionId?: string }
-  readonly error?: { readonly code: number; readonly message: string }
-}
-
-/** Somebody who writes lines by hand. */
-class Stranger {
-  readonly said: Said[] = []
-  readonly stage: Behind
-  private rest = ''
-  private asked = 0
-  private readonly watchers = new Set<() => void>()
-
-  constructor(stage: Behind) {
-    this.stage = stage
-    stage.fromAgent.setEncoding('utf8').on('data', (piece: string) => {
-      const lines = (this.rest + piece).split('\n')
-      this.rest = lines.pop() ?? ''
-      for (const line of lines) this.said.push(JSON.parse(line) as Said)
-      for (const watch of this.watchers) watch()
-    })
-  }
-
-  write(text: string | Uint8Array): void {
-    this.stage.toAgent.write(text)
-  }
-
-  until(fits: (said: Said) => boolean): Promise<Said> {
-    return new Promise((resolve) => {
-      const watch = (): void => {
-        const found = this.said.find(fits)
-        if (found !== undefined) resolve(found)
-      }
-      this.watchers.add(watch)
-      watch()
-    })
-  }
-
-  ask(method: string, params?: unknown): Promise<Said> {
-    this.asked += 1
-    const id = `asked-${this.asked}`
-    this.write(`${JSON.stringify({ jsonrpc: '2.0', id, method, params })}\n`)
-    return this.until((said) => said.id === id)
-  }
-
-  async session(): Promise<string> {
-    await this.ask('initialize', { protocolVersion: 1 })
-    const { result } = await this.ask('session/new', { cwd, mcpServers: [] })
-    return result?.sessionId ?? ''
-  }
-}
-
-const stranger = async (script: readonly string[], options = {}): Promise<Stranger> =>
-  new Stranger(await behind(script, options))
-
-const end = ({ stage }: Stranger): Promise<void> =>
-  finish({ ...stage, client: { close: () => stage.toAgent.end() } })
-
-const text = (words: string) => ({ type: 'text', text: words })
+import { behind, cwd } from './editor.ts'
+import { end, stranger, text } from './stranger.ts'
 
 beforeEach(() => {
   // The package says on standard error what it passes over.
@@ -88,39 +27,39 @@ describe('a line that is no message', () => {
     ['{"jsonrpc":"1.0","id":7,"method":"initialize"}', -32600],
     [`"${'x'.repeat(3000)}"`, -32600],
   ])('%s', async (line, code) => {
-    const it = await stranger(['text "one"'], { maxLineBytes: 2000 })
-    it.write(`${line}\n`)
-    expect((await it.until(({ id }) => id === null)).error?.code).toBe(code)
-    const sessionId = await it.session()
-    const answer = await it.ask('session/prompt', { sessionId, prompt: [text('A')] })
+    const ide = await stranger(['text "one"'], { maxLineBytes: 2000 })
+    ide.write(`${line}\n`)
+    expect((await ide.until(({ id }) => id === null)).error?.code).toBe(code)
+    const sessionId = await ide.session()
+    const answer = await ide.ask('session/prompt', { sessionId, prompt: [text('A')] })
     expect(answer.result).toEqual({ stopReason: 'end_turn' })
-    await end(it)
+    await end(ide)
   })
 
   it('blank lines, answers to nothing and unknown notifications are passed over', async () => {
-    const it = await stranger([])
-    it.write('\n   \n\r\n')
-    it.write('{"jsonrpc":"2.0","id":99,"result":{}}\n')
-    it.write('{"jsonrpc":"2.0","method":"no/such","params":{}}\n')
-    it.write('{"jsonrpc":"2.0","method":"session/cancel","params":{}}\n')
-    it.write('{"jsonrpc":"2.0","method":"session/cancel"}\n')
-    expect(await it.session()).not.toBe('')
-    expect(it.said).toHaveLength(2)
-    await end(it)
+    const ide = await stranger([])
+    ide.write('\n   \n\r\n')
+    ide.write('{"jsonrpc":"2.0","id":99,"result":{}}\n')
+    ide.write('{"jsonrpc":"2.0","method":"no/such","params":{}}\n')
+    ide.write('{"jsonrpc":"2.0","method":"session/cancel","params":{}}\n')
+    ide.write('{"jsonrpc":"2.0","method":"session/cancel"}\n')
+    expect(await ide.session()).not.toBe('')
+    expect(ide.said).toHaveLength(2)
+    await end(ide)
   })
 
   it('characters in two pieces survive, and bytes that are none are refused', async () => {
-    const it = await stranger(['text "one"'])
-    const sessionId = await it.session()
+    const ide = await stranger(['text "one"'])
+    const sessionId = await ide.session()
     const params = { sessionId, prompt: [text('Grüße 🐑')] }
     const bytes = Buffer.from(
       `${JSON.stringify({ jsonrpc: '2.0', id: 'split', method: 'session/prompt', params })}\n`,
     )
-    for (const byte of bytes) it.write(Buffer.from([byte]))
-    expect((await it.until(({ id }) => id === 'split')).result).toEqual({ stopReason: 'end_turn' })
-    it.write(Buffer.from([0x22, 0xff, 0xfe, 0x22, 0x0a]))
-    expect((await it.until(({ id }) => id === null)).error?.code).toBe(-32700)
-    await end(it)
+    for (const byte of bytes) ide.write(Buffer.from([byte]))
+    expect((await ide.until(({ id }) => id === 'split')).result).toEqual({ stopReason: 'end_turn' })
+    ide.write(Buffer.from([0x22, 0xff, 0xfe, 0x22, 0x0a]))
+    expect((await ide.until(({ id }) => id === null)).error?.code).toBe(-32700)
+    await end(ide)
   })
 })
 
@@ -138,10 +77,10 @@ describe('a request that makes no sense', () => {
     ['session/close', { sessionId: 'unknown' }, -32002],
     ['session/set_mode', { sessionId: 'unknown', modeId: 'x' }, -32601],
   ])('%s %j', async (method, params, code) => {
-    const it = await stranger([])
-    await it.session()
-    expect((await it.ask(method, params)).error?.code).toBe(code)
-    await end(it)
+    const ide = await stranger([])
+    await ide.session()
+    expect((await ide.ask(method, params)).error?.code).toBe(code)
+    await end(ide)
   })
 
   it.each([
@@ -157,22 +96,22 @@ describe('a request that makes no sense', () => {
     [[null]],
     ['A'],
   ])('a prompt of %j is refused as a whole', async (prompt) => {
-    const it = await stranger(['text "one"'])
-    const sessionId = await it.session()
-    expect((await it.ask('session/prompt', { sessionId, prompt })).error?.code).toBe(-32602)
-    const agent = it.stage.agentOf(sessionId)
+    const ide = await stranger(['text "one"'])
+    const sessionId = await ide.session()
+    expect((await ide.ask('session/prompt', { sessionId, prompt })).error?.code).toBe(-32602)
+    const agent = ide.stage.agentOf(sessionId)
     expect(agent.log.length).toBe(0)
-    const answer = await it.ask('session/prompt', { sessionId, prompt: [text('A')] })
+    const answer = await ide.ask('session/prompt', { sessionId, prompt: [text('A')] })
     expect(answer.result).toEqual({ stopReason: 'end_turn' })
-    await end(it)
+    await end(ide)
   })
 
   it('blocks that are understood arrive as content', async () => {
-    const it = await stranger(['text "one"'], {
+    const ide = await stranger(['text "one"'], {
       hide: (words: string) => words.replace('key', '***'),
     })
-    const sessionId = await it.session()
-    await it.ask('session/prompt', {
+    const sessionId = await ide.session()
+    await ide.ask('session/prompt', {
       sessionId,
       prompt: [
         text('my key'),
@@ -182,7 +121,7 @@ describe('a request that makes no sense', () => {
         { type: 'resource', resource: { uri: 'file:///c.bin', blob: 'AAAA' } },
       ],
     })
-    const [first] = it.stage.agentOf(sessionId).log.read()
+    const [first] = ide.stage.agentOf(sessionId).log.read()
     expect(first?.type === 'inbox/inserted' && first.data.message.content).toEqual([
       text('my ***'),
       { type: 'image', mediaType: 'image/png', data: 'AAAA' },
@@ -195,45 +134,45 @@ describe('a request that makes no sense', () => {
         name: 'file:///c.bin',
       },
     ])
-    await end(it)
+    await end(ide)
   })
 })
 
 it('what comes in one piece is heard in its order, however many handlers stand before each method', async () => {
-  const it = await stranger(['text "one"'])
-  const sessionId = await it.session()
+  const ide = await stranger(['text "one"'])
+  const sessionId = await ide.session()
   const line = (id: string, method: string): string =>
     `${JSON.stringify({ jsonrpc: '2.0', id, method, params: { sessionId, cwd, mcpServers: [] } })}\n`
-  it.write(line('close', 'session/close') + line('load', 'session/load'))
-  await it.until(({ id }) => id === 'close')
-  await it.until(({ id }) => id === 'load')
-  const answer = await it.ask('session/prompt', { sessionId, prompt: [text('A')] })
+  ide.write(line('close', 'session/close') + line('load', 'session/load'))
+  await ide.until(({ id }) => id === 'close')
+  await ide.until(({ id }) => id === 'load')
+  const answer = await ide.ask('session/prompt', { sessionId, prompt: [text('A')] })
   expect(answer.result).toEqual({ stopReason: 'end_turn' })
-  await end(it)
+  await end(ide)
 })
 
 it('a prompt of megabytes is taken, and one beyond the bound is passed over', async () => {
-  const it = await stranger(['text "one"'], { maxLineBytes: 8_000_000 })
-  const sessionId = await it.session()
+  const ide = await stranger(['text "one"'], { maxLineBytes: 8_000_000 })
+  const sessionId = await ide.session()
   const huge = (size: number) => ({ sessionId, prompt: [text('x'.repeat(size))] })
-  void it.ask('session/prompt', huge(9_000_000))
-  expect((await it.until(({ id }) => id === null)).error?.message).toContain('too long')
-  expect((await it.ask('session/prompt', huge(7_000_000))).result).toEqual({
+  void ide.ask('session/prompt', huge(9_000_000))
+  expect((await ide.until(({ id }) => id === null)).error?.message).toContain('too long')
+  expect((await ide.ask('session/prompt', huge(7_000_000))).result).toEqual({
     stopReason: 'end_turn',
   })
-  await end(it)
+  await end(ide)
 })
 
 it('an input that breaks off is a client that has gone', async () => {
-  const it = await stranger(['hang "x"'])
-  const sessionId = await it.session()
-  const agent = it.stage.agentOf(sessionId)
-  void it.ask('session/prompt', { sessionId, prompt: [text('A')] })
-  it.stage.toAgent.destroy(new Error('broken pipe'))
-  await it.stage.connection.closed
+  const ide = await stranger(['hang "x"'])
+  const sessionId = await ide.session()
+  const agent = ide.stage.agentOf(sessionId)
+  void ide.ask('session/prompt', { sessionId, prompt: [text('A')] })
+  ide.stage.toAgent.destroy(new Error('broken pipe'))
+  await ide.stage.connection.closed
   expect(agent.status).toBe('disposed')
   checkLog(agent.log.read())
-  await it.stage.acp.close()
+  await ide.stage.acp.close()
 })
 
 it('an output that nobody reads holds nobody: the connection ends all the same', async () => {
@@ -258,54 +197,4 @@ it('an output that nobody reads holds nobody: the connection ends all the same',
   await connection.closed
   expect(agent?.status).toBe('disposed')
   await stage.acp.close()
-})
-
-const METHODS = [
-  'initialize',
-  'session/new',
-  'session/load',
-  'session/prompt',
-  'session/cancel',
-  'x',
-]
-
-it('two thousand seeded lines: every whole request is answered once, and no session is lost', async () => {
-  const it = await stranger(Array.from({ length: 3000 }, () => 'text "y"'))
-  const sessionId = await it.session()
-  const anything = fc.oneof(
-    fc.json(),
-    fc.record(
-      {
-        jsonrpc: fc.constantFrom('2.0', '2.0', '1.0'),
-        method: fc.constantFrom(...METHODS),
-        params: fc.oneof(
-          fc.record({
-            sessionId: fc.constantFrom(sessionId, 'unknown'),
-            prompt: fc.array(fc.oneof(fc.constant(text('A')), fc.jsonValue()), { maxLength: 2 }),
-          }),
-          fc.jsonValue(),
-        ),
-      },
-      { requiredKeys: ['method'] },
-    ),
-    fc.string(),
-  )
-  const lines = fc.sample(anything, { numRuns: 2000, seed: 20_261 })
-  const ids = new Set<string>()
-  for (const [at, line] of lines.entries()) {
-    const id = `n${at}`
-    if (typeof line === 'string') it.write(`${line.replaceAll('\n', ' ')}\n`)
-    else {
-      it.write(`${JSON.stringify({ ...line, id })}\n`)
-      if ('jsonrpc' in line && line.jsonrpc === '2.0') ids.add(id)
-    }
-  }
-  expect((await it.ask('session/list', {})).error).toBeUndefined()
-  await Promise.all([...ids].map((id) => it.until((said) => said.id === id)))
-  const answers = it.said.filter(({ id }) => ids.has(id as string))
-  expect(answers).toHaveLength(ids.size)
-  expect(it.stage.agentOf(sessionId).status).toBe('idle')
-  const last = await it.ask('session/prompt', { sessionId, prompt: [text('A')] })
-  expect(last.result).toEqual({ stopReason: 'end_turn' })
-  await end(it)
 })

@@ -1,22 +1,25 @@
 /**
  * The cases of the area acp about what goes out and how it ends, by their ids.
  */
-import { describe, expect, test } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import { defineTool } from '../../../src/adapters/define-tool.ts'
 import { cwd, editor, ends, finish, lines, rejection, streaming } from './editor.ts'
 
 describe('what goes out', () => {
   test('AC-16 a rejecting client update channel does not break the turn', async () => {
-    const it = await editor(['text "one"', 'text "two"'], {
+    const error = vi.spyOn(console, 'error').mockImplementation(() => {})
+    const ide = await editor(['text "one"', 'text "two"'], {
       onUpdate: () => {
         throw new Error('the client is deaf')
       },
     })
-    const agent = await it.session()
-    expect(await it.prompt(agent, 'A')).toEqual({ stopReason: 'end_turn' })
-    expect(await it.prompt(agent, 'B')).toEqual({ stopReason: 'end_turn' })
+    const agent = await ide.session()
+    expect(await ide.prompt(agent, 'A')).toEqual({ stopReason: 'end_turn' })
+    expect(await ide.prompt(agent, 'B')).toEqual({ stopReason: 'end_turn' })
     expect(ends(agent)).toEqual(['turn/end 1 completed', 'turn/end 2 completed'])
-    await finish(it)
+    expect(error).toHaveBeenCalledTimes(2)
+    error.mockRestore()
+    await finish(ide)
   })
 
   test('AC-20 permission requests: one-shot choices only; an unknown or failed answer denies; requests without a call id are delegated', async () => {
@@ -31,7 +34,7 @@ describe('what goes out', () => {
     ]
     let ran = 0
     const asked: unknown[] = []
-    const it = await editor(
+    const ide = await editor(
       answers.flatMap((_, i) => [`call c${i} t`, 'text "done"']),
       {
         agent: {
@@ -52,10 +55,10 @@ describe('what goes out', () => {
         },
       },
     )
-    const agent = await it.session()
+    const agent = await ide.session()
     const outcomes: string[] = []
     while (outcomes.length < answers.length) {
-      expect(await it.prompt(agent, 'go')).toEqual({ stopReason: 'end_turn' })
+      expect(await ide.prompt(agent, 'go')).toEqual({ stopReason: 'end_turn' })
       outcomes.push(lines(agent, 'tool/result').at(-1) ?? '')
     }
     expect(asked).toEqual(answers.map(() => ['allow_once', 'reject_once']))
@@ -69,15 +72,15 @@ describe('what goes out', () => {
     ])
     const other = { kind: 'deny', reason: 'somebody else' } as const
     const next = () => Promise.resolve(other)
-    expect(await it.acp.ask(agent.id, { tool: 't', arguments: {} }, next)).toBe(other)
-    expect(await it.acp.ask('unknown', { call: 'k', tool: 't', arguments: {} }, next)).toBe(other)
-    await finish(it)
+    expect(await ide.acp.ask(agent.id, { tool: 't', arguments: {} }, next)).toBe(other)
+    expect(await ide.acp.ask('unknown', { call: 'k', tool: 't', arguments: {} }, next)).toBe(other)
+    await finish(ide)
   })
 
   test('AC-17 disconnect cancels first, then drains output, descendants and sessions; disposal failures are aggregated', async () => {
-    const it = await editor(['hang-slow 50 ms', 'hang-slow 50 ms'])
-    const [one, two] = [await it.session(), await it.session()]
-    const prompts = [it.prompt(one, 'A'), it.prompt(two, 'B')]
+    const ide = await editor(['hang-slow 50 ms', 'hang-slow 50 ms'])
+    const [one, two] = [await ide.session(), await ide.session()]
+    const prompts = [ide.prompt(one, 'A'), ide.prompt(two, 'B')]
     for (const prompt of prompts) prompt.catch(() => {})
     await Promise.all([streaming(one), streaming(two)])
     const aborted: string[] = []
@@ -85,12 +88,12 @@ describe('what goes out', () => {
       agent.subscribe({ from: agent.log.length }, ({ type }) => {
         if (type === 'cancel/requested') aborted.push(agent.id)
       })
-    const closed = it.connection.close()
+    const closed = ide.connection.close()
     // Before anything was waited for.
     expect(aborted).toEqual([one.id, two.id])
     expect([one.status, two.status]).toEqual(['running', 'running'])
     expect(
-      await rejection(it.client.agent.request('session/new', { cwd, mcpServers: [] })),
+      await rejection(ide.client.agent.request('session/new', { cwd, mcpServers: [] })),
     ).toMatchObject({ message: expect.stringContaining('clos') as string })
     one.log.close = () => Promise.reject(new Error('disk full'))
     const disposed = one.dispose()
@@ -98,6 +101,22 @@ describe('what goes out', () => {
     expect(failure).toBeInstanceOf(AggregateError)
     expect(await rejection(disposed)).toBe((failure as unknown as AggregateError).errors[0])
     expect([one.status, two.status]).toEqual(['disposed', 'disposed'])
-    expect(await rejection(it.connection.closed)).toBe(failure)
+    expect(await rejection(ide.connection.closed)).toBe(failure)
   })
+})
+
+test('AC-16 nor does one that refuses at our end, and it is told of once', async () => {
+  const ide = await editor(['text "one"', 'text "two"'])
+  const agent = await ide.session()
+  const write = ide.fromAgent.write.bind(ide.fromAgent) as (...given: unknown[]) => boolean
+  // The channel takes answers and refuses updates.
+  ide.fromAgent.write = ((text: string, done: (error?: Error) => void) => {
+    if (!text.includes('session/update')) return write(text, done)
+    done(new Error('refused'))
+    return false
+  }) as never
+  expect(await ide.prompt(agent, 'A')).toEqual({ stopReason: 'end_turn' })
+  expect(await ide.prompt(agent, 'B')).toEqual({ stopReason: 'end_turn' })
+  expect(ide.diagnostics).toEqual(['acp: the client does not take what it is told: refused'])
+  await finish(ide)
 })

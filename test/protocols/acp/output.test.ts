@@ -7,7 +7,7 @@ import type { StoredEvent } from '../../../src/events/event.ts'
 import type { AssistantBlock } from '../../../src/events/message.ts'
 import { defineTool } from '../../../src/adapters/define-tool.ts'
 import { deferred } from '../../support/deferred.ts'
-import { editor, ends, finish, lines, rejection, saw, streaming, texts } from './editor.ts'
+import { editor, ends, finish, rejection, saw, streaming, texts } from './editor.ts'
 
 /** A gate that puts blocks into the answer of the model. */
 const answering = (...content: readonly AssistantBlock[]) => ({
@@ -23,56 +23,56 @@ const contents = ({ updates }: { updates: readonly { update: object }[] }): unkn
 describe('committed text and images', () => {
   it('are told in order, and files are not', async () => {
     const file = { ...picture, type: 'file', mediaType: 'text/csv' } as const
-    const it = await editor(['text "x"'], {
+    const ide = await editor(['text "x"'], {
       agent: answering(text('before'), picture, file, text('after'), text('')),
     })
-    const agent = await it.session()
-    await it.prompt(agent, 'A')
-    expect(contents(it)).toEqual([
+    const agent = await ide.session()
+    await ide.prompt(agent, 'A')
+    expect(contents(ide)).toEqual([
       text('before'),
       { type: 'image', mimeType: 'image/png', data: 'AAAA' },
       text('after'),
     ])
-    await finish(it)
+    await finish(ide)
   })
 
   it('that are kept elsewhere are fetched, and nothing overtakes them', async () => {
     const fetched = deferred<{ mediaType: string; data: string }>()
-    const it = await editor(['text "x"', 'text "x"'], {
+    const ide = await editor(['text "x"', 'text "x"'], {
       agent: answering(text('before'), kept, text('after')),
       attachments: { put: (block) => block, get: () => fetched.promise },
     })
-    const agent = await it.session()
-    const prompt = it.prompt(agent, 'A')
+    const agent = await ide.session()
+    const prompt = ide.prompt(agent, 'A')
     let settled = false
     void prompt.then(() => (settled = true))
     await agent.whenIdle()
-    await it.heard()
+    await ide.heard()
     // Quiescent, and still not answered: the output has not drained.
     expect(settled).toBe(false)
-    expect(await rejection(it.prompt(agent, 'B'))).toMatchObject({ code: -32602 })
+    expect(await rejection(ide.prompt(agent, 'B'))).toMatchObject({ code: -32602 })
     fetched.resolve({ mediaType: 'image/webp', data: 'BBBB' })
     expect(await prompt).toEqual({ stopReason: 'end_turn' })
-    expect(contents(it)).toEqual([
+    expect(contents(ide)).toEqual([
       text('before'),
       { type: 'image', mimeType: 'image/webp', data: 'BBBB', uri: 'kept:1' },
       text('after'),
     ])
-    await finish(it)
+    await finish(ide)
   })
 
   it('that are kept where nobody can fetch them are told as links', async () => {
-    const it = await editor(['text "x"'], { agent: answering(kept) })
-    await it.prompt(await it.session(), 'A')
-    expect(contents(it)).toEqual([
+    const ide = await editor(['text "x"'], { agent: answering(kept) })
+    await ide.prompt(await ide.session(), 'A')
+    expect(contents(ide)).toEqual([
       { type: 'resource_link', name: 'sheep', uri: 'kept:1', mimeType: 'image/png' },
     ])
-    await finish(it)
+    await finish(ide)
   })
 
   it('that cannot be fetched reject the prompt, but not the next one', async () => {
     let broken = true
-    const it = await editor(['text "x"', 'text "x"'], {
+    const ide = await editor(['text "x"', 'text "x"'], {
       agent: answering(kept, text('after')),
       attachments: {
         put: (block) => block,
@@ -82,56 +82,56 @@ describe('committed text and images', () => {
         },
       },
     })
-    const agent = await it.session()
-    expect(await rejection(it.prompt(agent, 'A'))).toMatchObject({
+    const agent = await ide.session()
+    expect(await rejection(ide.prompt(agent, 'A'))).toMatchObject({
       message: 'output failed: no such picture',
     })
     expect(ends(agent)).toEqual(['turn/end 1 completed'])
-    expect(it.diagnostics.join()).toContain('no such picture')
+    expect(ide.diagnostics.join()).toContain('no such picture')
     broken = false
-    expect(await it.prompt(agent, 'B')).toEqual({ stopReason: 'end_turn' })
-    await finish(it)
+    expect(await ide.prompt(agent, 'B')).toEqual({ stopReason: 'end_turn' })
+    await finish(ide)
   })
 
   it('that cannot be fetched matter less than a cancel and than an error of the turn', async () => {
-    const it = await editor(['text "x"', 'hang "y"'], {
+    const ide = await editor(['text "x"', 'hang "y"'], {
       agent: { tools: [], ...answering(kept), continueAfter: {} },
       attachments: {
         put: (block) => block,
         get: async () => {
-          await it.client.agent.notify('session/cancel', { sessionId: agent.id })
-          await it.heard()
+          await ide.client.agent.notify('session/cancel', { sessionId: agent.id })
+          await ide.heard()
           throw new Error('no such picture')
         },
       },
     })
-    const agent = await it.session()
-    expect(await it.prompt(agent, 'A')).toEqual({ stopReason: 'cancelled' })
-    await finish(it)
+    const agent = await ide.session()
+    expect(await ide.prompt(agent, 'A')).toEqual({ stopReason: 'cancelled' })
+    await finish(ide)
   })
 
   it('are told of a turn that was stopped, up to where it was', async () => {
-    const it = await editor(['hang "partial"'])
-    const agent = await it.session()
-    const prompt = it.prompt(agent, 'A')
+    const ide = await editor(['hang "partial"'])
+    const agent = await ide.session()
+    const prompt = ide.prompt(agent, 'A')
     await streaming(agent)
-    await it.cancel(agent)
+    await ide.cancel(agent)
     await prompt
-    expect(texts(it)).toEqual(['partial'])
-    await finish(it)
+    expect(texts(ide)).toEqual(['partial'])
+    await finish(ide)
   })
 })
 
 describe('what is told only where it is asked for', () => {
   it('calls and their outcomes', async () => {
-    const it = await editor(['call c1 t {"a":1}', 'text "done"'], {
+    const ide = await editor(['call c1 t {"a":1}', 'text "done"'], {
       show: { tools: true },
       agent: { tools: [defineTool({ name: 't', run: () => 'found' })] },
     })
-    const agent = await it.session()
-    await it.prompt(agent, 'A')
+    const agent = await ide.session()
+    await ide.prompt(agent, 'A')
     const call = (await saw(agent, 'tool/call')).data.call.key
-    expect(it.updates.map(({ update }) => update)).toMatchObject([
+    expect(ide.updates.map(({ update }) => update)).toMatchObject([
       { sessionUpdate: 'tool_call', toolCallId: call, title: 't', status: 'in_progress' },
       {
         sessionUpdate: 'tool_call_update',
@@ -141,7 +141,7 @@ describe('what is told only where it is asked for', () => {
       },
       { sessionUpdate: 'agent_message_chunk', content: text('done') },
     ])
-    await finish(it)
+    await finish(ide)
   })
 })
 
@@ -167,70 +167,5 @@ describe('usage', () => {
     const told: Told[] = []
     for (const event of events) told.push(...((await teller.read(event)?.()) ?? []))
     expect(told).toEqual(expected)
-  })
-})
-
-describe('questions', () => {
-  const tools = [defineTool({ name: 't', approval: { prompt: 'Really?' }, run: () => 'ok' })]
-
-  it('say what is asked about, and are taken back by a cancel', async () => {
-    const asked = deferred<unknown>()
-    const back = deferred<void>()
-    const it = await editor(['call c1 t'], {
-      agent: { tools },
-      permit: (request, signal) => {
-        asked.resolve(request)
-        signal.addEventListener('abort', () => back.resolve())
-        return new Promise(() => {})
-      },
-    })
-    const agent = await it.session()
-    const prompt = it.prompt(agent, 'A')
-    expect(await asked.promise).toMatchObject({
-      sessionId: agent.id,
-      toolCall: { title: 'Really?', status: 'pending', rawInput: {} },
-    })
-    await it.cancel(agent)
-    await back.promise
-    expect(await prompt).toEqual({ stopReason: 'cancelled' })
-    expect(lines(agent, 'tool/result')[0]).toContain('ABORTED_BEFORE_DISPATCH')
-    await finish(it)
-  })
-
-  it('that somebody else answers are taken back, and a late answer changes nothing', async () => {
-    const late = deferred<object>()
-    const it = await editor(['call c1 t', 'text "done"'], {
-      agent: { tools },
-      permit: () => late.promise,
-    })
-    const agent = await it.session()
-    const prompt = it.prompt(agent, 'A')
-    const { data } = await saw(agent, 'approval/asked')
-    agent.approve(data.call.key, 'deny')
-    expect(await prompt).toEqual({ stopReason: 'end_turn' })
-    late.resolve({ outcome: { outcome: 'selected', optionId: 'allow-once' } })
-    await it.heard()
-    expect(lines(agent, 'tool/result')[0]).toContain('denied')
-    expect(it.diagnostics).toEqual([])
-    await finish(it)
-  })
-
-  it('of a gate are put to the client of its session', async () => {
-    const answers = ['allow-once', 'reject-once']
-    const it = await editor(['call c1 t', 'call c2 t', 'text "done"'], {
-      agent: {
-        tools: [defineTool({ name: 't', run: () => 'ok' })],
-        gates: {
-          toolPre: ({ agent, call, tool, arguments: given, signal }, next) =>
-            it.acp.ask(agent, { call: call.key, tool, arguments: given, signal }, next),
-        },
-      },
-      permit: () => ({ outcome: { outcome: 'selected', optionId: answers.shift() } }),
-    })
-    const agent = await it.session()
-    await it.prompt(agent, 'A')
-    const outcomes = lines(agent, 'tool/result').map((line) => line.split(' ')[3])
-    expect(outcomes).toEqual(['ok', 'denied'])
-    await finish(it)
   })
 })
