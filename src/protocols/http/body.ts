@@ -30,28 +30,35 @@ async function textOf(request: Request, most: number): Promise<string> {
   }
 }
 
-const bad = (what: string): HttpRefusal =>
-  new HttpRefusal(400, 'BAD_REQUEST', `expected ${what}; nothing was done.`)
+function refuseOtherTypes({ headers }: Request): void {
+  if (/^application\/json\s*(?:;|$)/i.test(headers.get('content-type') ?? '')) return
+  throw new HttpRefusal(
+    415,
+    'UNSUPPORTED_MEDIA_TYPE',
+    'expected a body of type application/json; nothing was done.',
+  )
+}
 
-/** The body as data. @throws HttpRefusal */
-export async function jsonBody(request: Request, most: number): Promise<unknown> {
-  const type = request.headers.get('content-type') ?? ''
-  if (!/^application\/json\s*(?:;|$)/i.test(type))
-    throw new HttpRefusal(
-      415,
-      'UNSUPPORTED_MEDIA_TYPE',
-      'expected a body of type application/json; nothing was done.',
-    )
+/** @param empty - what an empty body stands for; undefined refuses it. */
+async function parsed(request: Request, most: number, empty?: object): Promise<unknown> {
+  refuseOtherTypes(request)
   try {
-    return JSON.parse(await textOf(request, most)) as unknown
+    const text = await textOf(request, most)
+    return text === '' && empty !== undefined ? empty : (JSON.parse(text) as unknown)
   } catch (error) {
     if (error instanceof HttpRefusal) throw error
-    throw bad('a body of JSON in UTF-8')
+    throw new HttpRefusal(400, 'BAD_REQUEST', 'expected a body of JSON in UTF-8; nothing was done.')
   }
 }
 
-/** The fields of a body; an empty one has none. @throws HttpRefusal */
-export async function fieldsOf(request: Request, most: number): Promise<Given> {
-  const empty = request.body === null || request.headers.get('content-length') === '0'
-  return new Given(empty ? {} : await jsonBody(request, most))
-}
+/** The body as data. @throws HttpRefusal */
+export const jsonBody = (request: Request, most: number): Promise<unknown> => parsed(request, most)
+
+/**
+ * The fields of a body; an empty one has none. It must say that it is JSON all the same: a page of somebody else cannot say
+ * that without being asked first by the browser.
+ *
+ * @throws HttpRefusal
+ */
+export const fieldsOf = async (request: Request, most: number): Promise<Given> =>
+  new Given(await parsed(request, most, {}))

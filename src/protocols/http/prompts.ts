@@ -24,7 +24,7 @@ const contentOf = (value: unknown): readonly ContentBlock[] =>
   parseMessage({ content: value as string | readonly ContentBlock[] }, () => 'unnamed', USER)
     .content
 
-/** `{content, id?, as?, metadata?}`; `content` is a text or a list of blocks. @throws ShapeError; TurnwiseError */
+/** `{content, id?, as?}`; `content` is a text or a list of blocks. @throws ShapeError; TurnwiseError */
 export function ownMessage(given: Given): Sent {
   const content = given.need('content', contentOf)
   const { id } = given.maybe('id', asName)

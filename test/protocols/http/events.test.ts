@@ -1,8 +1,22 @@
 /**
- * The stream of events: each once and in order, from any position, at the pace of its reader.
+ * What is read: projections by name, and the stream of events, each once and in order, at the pace of its reader.
  */
 import { describe, expect, it } from 'vitest'
 import { codeOf, FrameReader, isIdle, rig } from './rig.ts'
+
+describe('projections', () => {
+  it('are read by name', async () => {
+    const { post, get, agent } = rig(['text "ok"'])
+    await post('/sessions/s/messages', { content: 'A' })
+    await agent('s').whenIdle()
+    const turns = (await (await get('/sessions/s/projections/turns')).json()) as { length: number }
+    expect(turns.length).toBe(agent('s').log.length)
+    expect(await codeOf(await get('/sessions/s/projections/secrets'))).toBe('404 NOT_FOUND')
+    expect(await codeOf(await get('/sessions/none/projections/turns'))).toBe(
+      '404 SESSION_NOT_FOUND',
+    )
+  })
+})
 
 describe('events', () => {
   it('come once and in order with their seq, and the status when all was said', async () => {

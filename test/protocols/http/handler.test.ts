@@ -160,20 +160,6 @@ describe('approvals', () => {
   })
 })
 
-describe('projections', () => {
-  it('are read by name', async () => {
-    const { post, get, agent } = rig(['text "ok"'])
-    await post('/sessions/s/messages', { content: 'A' })
-    await agent('s').whenIdle()
-    const turns = (await (await get('/sessions/s/projections/turns')).json()) as { length: number }
-    expect(turns.length).toBe(agent('s').log.length)
-    expect(await codeOf(await get('/sessions/s/projections/secrets'))).toBe('404 NOT_FOUND')
-    expect(await codeOf(await get('/sessions/none/projections/turns'))).toBe(
-      '404 SESSION_NOT_FOUND',
-    )
-  })
-})
-
 describe('a bad request', () => {
   it.each([
     ['no path of ours', 'GET', '/other', undefined, '404 NOT_FOUND'],
@@ -223,6 +209,17 @@ describe('a bad request', () => {
       'content-type': 'text/plain',
     })
     expect(await codeOf(plain)).toBe('415 UNSUPPORTED_MEDIA_TYPE')
+    // What any page could send without being asked: no body, no type.
+    const bare = await handle(new Request(`${ORIGIN}/sessions/s/cancel`, { method: 'POST' }))
+    expect(await codeOf(bare)).toBe('415 UNSUPPORTED_MEDIA_TYPE')
+    const bytes = new Uint8Array([0x7b, 0xff, 0x7d])
+    const headers = { 'content-type': 'application/json' }
+    const broken = new Request(`${ORIGIN}/sessions/s/messages`, {
+      method: 'POST',
+      headers,
+      body: bytes,
+    })
+    expect(await codeOf(await handle(broken))).toBe('400 BAD_REQUEST')
     let pulled = 0
     const endless = new ReadableStream({
       pull(controller) {
