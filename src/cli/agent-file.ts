@@ -3,15 +3,12 @@
  *
  * @module
  */
-import { access } from 'node:fs/promises'
-import { resolve } from 'node:path'
-import { pathToFileURL } from 'node:url'
 import type { Agent } from '../actors/agent-handle.ts'
 import type { AgentOptions } from '../actors/agent-options.ts'
-import { causeChain } from '../errors.ts'
 import { SetupFault, UsageFault } from './fault.ts'
 import type { Env } from './providers.ts'
 import type { Secrets } from './secrets.ts'
+import { defaultExportOf, pathOfModule } from './user-module.ts'
 import { modelWithout, toolWithout } from './without-secrets.ts'
 
 /** What an agent file is given. */
@@ -24,13 +21,8 @@ export interface AgentFileInput {
 }
 
 /** @throws UsageFault when there is no such file. */
-export async function findAgentFile(file: string, cwd: string): Promise<string> {
-  const path = resolve(cwd, file)
-  await access(path).catch((error: unknown) => {
-    throw new UsageFault(`--agent: ${file} cannot be read (${causeChain(error)})`)
-  })
-  return path
-}
+export const findAgentFile = (file: string, cwd: string): Promise<string> =>
+  pathOfModule(file, cwd, (why) => new UsageFault(`--agent: ${file} cannot be read (${why})`))
 
 /**
  * Makes the options of an agent from its file. What the log gets of its model and its tools holds no secret.
@@ -42,10 +34,9 @@ export async function agentFrom(
   input: AgentFileInput,
   secrets: Secrets,
 ): Promise<AgentOptions> {
-  const found = await import(pathToFileURL(path).href).catch((error: unknown) => {
-    throw wrong(path, `found that it does not load: ${causeChain(error)}`, error)
-  })
-  const exported: unknown = (found as { default?: unknown }).default
+  const exported = await defaultExportOf(path, (why, cause) =>
+    wrong(path, `found that it does not load: ${why}`, cause),
+  )
   const made: unknown =
     typeof exported === 'function'
       ? await (exported as (input: AgentFileInput) => unknown)(input)

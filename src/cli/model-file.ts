@@ -3,12 +3,9 @@
  *
  * @module
  */
-import { access } from 'node:fs/promises'
-import { resolve } from 'node:path'
-import { pathToFileURL } from 'node:url'
-import { causeChain } from '../errors.ts'
 import type { LifecycleModel } from '../testing/lifecycle/model.ts'
 import { SetupFault } from './fault.ts'
+import { defaultExportOf, pathOfModule } from './user-module.ts'
 
 /** Any model: its own functions fit its own names. */
 export type AnyModel = LifecycleModel
@@ -19,14 +16,12 @@ export type AnyModel = LifecycleModel
  * @throws SetupFault when there is no such file, when it cannot be loaded, or when it exports no model.
  */
 export async function loadModel(file: string, cwd: string): Promise<AnyModel> {
-  const path = resolve(cwd, file)
-  await access(path).catch((error: unknown) => {
-    throw wrong(file, `found none that can be read (${causeChain(error)})`, 'Correct the path.')
-  })
-  const found = await import(pathToFileURL(path).href).catch((error: unknown) => {
-    throw wrong(file, `found that it does not load: ${causeChain(error)}`, adviceOn(error), error)
-  })
-  const model: unknown = (found as { default?: unknown }).default
+  const path = await pathOfModule(file, cwd, (why) =>
+    wrong(file, `found none that can be read (${why})`, 'Correct the path.'),
+  )
+  const model = await defaultExportOf(path, (why, cause) =>
+    wrong(file, `found that it does not load: ${why}`, adviceOn(cause), cause),
+  )
   if (isModel(model)) return model
   const what = model === undefined ? 'no default export' : 'another default export'
   throw wrong(file, `found ${what}`, 'Write: export default extendModel(lifecycleModel, { … })')

@@ -1,6 +1,8 @@
 /**
  * The life of a chat in a real pseudo-terminal: how it is left, how its session goes on, and what becomes of its last lines.
  */
+import { readdirSync } from 'node:fs'
+import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import {
   ASKING,
@@ -10,13 +12,24 @@ import {
   said,
   sessions,
   STALLING,
+  shell,
   terminal,
   useChat,
 } from './chat-rig.ts'
-import { agent } from './one-shot-rig.ts'
-import { KEYS } from './pty.ts'
+import { agent, built, cwd } from './one-shot-rig.ts'
+import { KEYS, type Terminal } from './pty.ts'
 
 useChat()
+
+/** A chat whose agent answers one prompt without end, with another one behind it. */
+async function busy(): Promise<Terminal> {
+  const seen = await chat()
+  seen.line('One')
+  await seen.shows('half an answer')
+  seen.line('/queue Two')
+  await seen.shows('queued: Two')
+  return seen
+}
 
 describe('leaving', () => {
   it('Ctrl-C cancels and the chat goes on; twice it leaves with 130', async () => {
@@ -43,11 +56,7 @@ describe('leaving', () => {
 
   it('Ctrl-D and /quit leave with 0 and keep what waits; the line that goes on is said', async () => {
     agent(STALLING)
-    const first = await chat()
-    first.line('One')
-    await first.shows('half an answer')
-    first.line('/queue Two')
-    await first.shows('queued: Two')
+    const first = await busy()
     first.type(KEYS.ctrlD)
     expect(await first.ended()).toBe(0)
     expect(first.screen.text).toContain('go on with: turnwise chat --agent agent.mjs --session s')
@@ -59,7 +68,17 @@ describe('leaving', () => {
     expect(ends()).toEqual(['aborted'])
   })
 
-  it('a signal, or a terminal that goes away, suspends', async () => {
+  it('a terminal that goes away, as when a connection breaks, suspends', async () => {
+    agent(STALLING)
+    const seen = await busy()
+    seen.hangUp()
+    await seen.ended()
+    expect(ends()).toEqual(['aborted'])
+    // Not even the lock is left behind.
+    expect(readdirSync(join(cwd, '.turnwise'))).toEqual(['s.jsonl'])
+  })
+
+  it('a signal suspends', async () => {
     agent(STALLING)
     const seen = await chat()
     seen.line('One')
@@ -97,11 +116,7 @@ describe('a session', () => {
 
   it('that was parked goes on by itself with --wake', async () => {
     agent(STALLING)
-    const first = await chat()
-    first.line('One')
-    await first.shows('half an answer')
-    first.line('/queue Two')
-    await first.shows('queued: Two')
+    const first = await busy()
     await left(first)
     agent(`{ model: scriptedModel([[script.text('Woken.')]]) }`)
     const second = await chat(['--wake'])
@@ -139,23 +154,50 @@ describe('a session', () => {
 })
 
 describe('a terminal', () => {
-  it('that is made narrow and wide again shows the last lines once, and no text is lost', async () => {
+  it('that was given to the shell and back shows the last lines again, and goes on taking keys', async () => {
     agent(ASKING)
-    const seen = await chat()
+    const seen = shell()
+    await seen.shows(/[$#]/)
+    seen.line(`"${process.execPath}" "${built.main}" chat --agent agent.mjs --session s`)
+    await seen.shows('\n>')
     seen.line('Release it.')
-    await seen.shows('/approve 1.1.0')
-    seen.line('A steering line that is longer than a narrow terminal is wide.')
-    await seen.shows('steering: A steering line that is longer')
-    seen.resize(30)
-    await seen.shows(/steering: A steering[^\n]*…\n>/)
-    seen.resize(100)
-    await seen.shows(/steering: A steering line that is longer than a narrow terminal is wide\.\n>/)
-    expect(seen.screen.text.match(/● running · turn/g)).toHaveLength(1)
-    expect(seen.screen.text.match(/steering:/g)).toHaveLength(1)
-    expect(seen.screen.text).toContain('I ask first.')
+    await seen.shows('? 1.1.0 deploy')
+    seen.type('/app')
+    await seen.shows('> /app')
+    seen.type(KEYS.ctrlZ)
+    await seen.shows('Stopped')
+    seen.line('fg')
+    await seen.shows(/fg\n[^]*\n> \/app/)
+    seen.line('rove')
+    await seen.shows('First answer.')
+    seen.line('/quit')
+    await seen.shows(/go on with: turnwise chat[^]*\n[^\n]*[$#]/)
+    seen.line('exit $?')
+    expect(await seen.ended()).toBe(0)
+  })
+
+  it('that is made narrow and wide again shows the last lines once, and no text is lost', async () => {
+    agent(STALLING)
+    const seen = await chat()
+    seen.line('One')
+    await seen.shows('half an answer')
+    seen.line('/queue A prompt that is longer than a narrow terminal is wide.')
+    await seen.shows('queued: A prompt')
     seen.line('/status')
-    await seen.shows(/session s: running/)
+    await seen.shows('session s: running')
     await seen.shows('Turn 1 has been open')
+    seen.line('/cancel --keep-inbox')
+    await seen.shows('○ idle · /help')
+    // Nothing moves any more: what was on its way when the size changed cannot be taken back by anybody.
+    seen.type('typed')
+    await seen.shows('> typed')
+    seen.resize(30)
+    await seen.shows(/queued: A prompt[^\n]*…\n> typed/)
+    seen.resize(100)
+    await seen.shows(/queued: A prompt that is longer than a narrow terminal is wide\.\n> typed/)
+    expect(seen.screen.text.match(/○ idle · \/help/g)).toHaveLength(1)
+    expect(seen.screen.text.match(/queued:/g)).toHaveLength(1)
+    expect(seen.screen.text).toContain('half an answer')
   })
 
   it('that is low shows what there is room for, and how much more there is', async () => {

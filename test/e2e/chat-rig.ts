@@ -20,21 +20,28 @@ export function useChat(): void {
   })
 }
 
-/** A terminal with the command in it. */
-export function terminal(
-  words: readonly string[],
-  size: { readonly columns?: number; readonly rows?: number; readonly term?: string } = {},
-): Terminal {
-  const made = new Terminal(process.execPath, [built.main, ...words], { cwd, ...size })
+interface Size {
+  readonly columns?: number
+  readonly rows?: number
+  readonly term?: string
+}
+
+function opened(program: string, words: readonly string[], size: Size): Terminal {
+  const made = new Terminal(program, words, { cwd, ...size })
   terminals.push(made)
   return made
 }
 
+/** A terminal with the command in it. */
+export const terminal = (words: readonly string[], size: Size = {}): Terminal =>
+  opened(process.execPath, [built.main, ...words], size)
+
+/** A terminal with a shell that stops jobs, and leaves the editing of lines to the terminal. */
+export const shell = (): Terminal =>
+  opened('bash', ['--norc', '--noprofile', '--noediting', '-i'], { columns: 200 })
+
 /** A chat with the agent of the file, once it listens. */
-export async function chat(
-  words: readonly string[] = [],
-  size: Parameters<typeof terminal>[1] = {},
-): Promise<Terminal> {
+export async function chat(words: readonly string[] = [], size: Size = {}): Promise<Terminal> {
   const made = terminal(['chat', '--agent', 'agent.mjs', '--session', 's', ...words], size)
   await made.shows('\n>')
   return made

@@ -101,6 +101,11 @@ export class Terminal {
     return this.code ?? -1
   }
 
+  /** Takes the terminal away from under the program. */
+  hangUp(): void {
+    ;(this.process as IPty & { destroy(): void }).destroy()
+  }
+
   /** Ends a program that a test has left behind. */
   kill(): void {
     if (this.code === undefined) this.process.kill('SIGKILL')

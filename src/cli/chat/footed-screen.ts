@@ -48,6 +48,9 @@ export class FootedScreen implements Canvas {
   #typed = { line: '', cursor: 0 }
   #drawn = NOTHING
   #closed = false
+  /** The terminal is somebody else's, and this is to be written then. */
+  #away = false
+  #kept = ''
 
   /** @param footer - what stands between the status and the typed line, most important first; `most` lines are seen. */
   constructor(
@@ -116,19 +119,31 @@ export class FootedScreen implements Canvas {
 
   /** Clears what is seen. */
   clear(): void {
+    if (this.#away) return
     this.#drawn = NOTHING
     this.#out.write('\u001B[2J\u001B[H')
     this.#draw('')
   }
 
-  /** Forgets the last lines: what is written next stands below them. */
-  leave(): void {
+  /** Writes nothing until it comes back: the terminal is somebody else's. The last lines stay where they are. */
+  goAway(): void {
+    this.#away = true
     this.#drawn = NOTHING
+    this.#out.write('\n')
+  }
+
+  /** Writes what was kept back, below whatever the terminal shows by now. */
+  comeBack(): void {
+    this.#away = false
+    const kept = this.#kept
+    this.#kept = ''
+    this.#draw(kept, true)
   }
 
   /** Takes the last lines away for good. */
   close(): void {
     if (this.#closed) return
+    if (this.#away) this.comeBack()
     clearInterval(this.#timer)
     this.endLine()
     this.#closed = true
@@ -140,6 +155,10 @@ export class FootedScreen implements Canvas {
     if (this.#closed) {
       this.#out.write(text + this.#tail)
       this.#tail = ''
+      return
+    }
+    if (this.#away) {
+      this.#kept += text
       return
     }
     const next = this.#lastLines()

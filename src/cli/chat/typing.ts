@@ -5,7 +5,9 @@
  * @module
  */
 import { createInterface, type Interface } from 'node:readline'
+import process from 'node:process'
 import { Readable, Writable } from 'node:stream'
+import { ReadStream } from 'node:tty'
 import type { Surroundings } from '../surroundings.ts'
 import type { FootedScreen } from './footed-screen.ts'
 
@@ -55,11 +57,7 @@ export function takeKeys(
     lines.write(null, { ctrl: true, name: 'u' })
     show()
   })
-  // Whoever had the terminal meanwhile has written to it.
-  lines.on('SIGCONT', () => {
-    screen.leave()
-    screen.redraw()
-  })
+  lines.on('SIGTSTP', () => stop(input, screen))
   input.on('keypress', key)
   stdout.on('resize', resized)
   show()
@@ -73,6 +71,27 @@ export function takeKeys(
   }
 }
 
+/** How long it may take until a stop is felt, ms. Where nobody could continue the process, it is not stopped at all. */
+const STOP_MS = 200
+
+/** Stops the process, as Ctrl-Z does, with the terminal as it was found. */
+function stop(input: Readable, screen: FootedScreen): void {
+  const setRaw = (on: boolean): void => {
+    if (input instanceof ReadStream) input.setRawMode(on)
+  }
+  const back = (): void => {
+    clearTimeout(timer)
+    process.off('SIGCONT', back)
+    setRaw(true)
+    screen.comeBack()
+  }
+  const timer = setTimeout(back, STOP_MS)
+  process.once('SIGCONT', back)
+  screen.goAway()
+  setRaw(false)
+  process.kill(process.pid, 'SIGTSTP')
+}
+
 /** An input that breaks has ended too: the terminal went away. */
 function closing(lines: Interface, input: Readable, ear: Ear): Typing {
   let closed = false
@@ -83,6 +102,8 @@ function closing(lines: Interface, input: Readable, ear: Ear): Typing {
   lines.on('line', (text) => ear.line(text))
   lines.on('close', end)
   input.on('error', end)
+  // Raw mode cannot be left on a terminal that is gone.
+  lines.on('error', end)
   return {
     close() {
       closed = true
