@@ -40,7 +40,7 @@ type Insert = (
 const insertion = (insert: Insert): Pick<Method<'inbox/append'>, 'read' | 'run'> => ({
   read: inserting,
   run: (asked, caller) =>
-    caller.door.live(asked.sessionId, (agent) => {
+    caller.door.send(asked.sessionId, (agent) => {
       const { list, messageId = randomUUID() } = asked
       const content = hidden(asked.contentBlocks, caller)
       const applied = insert(agent, list, { id: messageId, content }, actorOf(asked))

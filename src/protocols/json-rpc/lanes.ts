@@ -25,6 +25,11 @@ export class Lanes {
     return done instanceof Promise ? this.hold(id, done) : done
   }
 
+  /** Resolves when what was asked so far is done, well or badly. */
+  async settled(id: string): Promise<void> {
+    await this.tails.get(id)
+  }
+
   private hold<T>(id: string, done: Promise<T>): Promise<T> {
     const tail: Promise<void> = done.then(
       () => this.leave(id, tail),

@@ -42,7 +42,7 @@ async function listenPort(
       'INVALID_OPTION',
       `expected a token of at least ${MIN_TOKEN} characters, found ${token.length}; nothing was opened.`,
     )
-  const server = createServer((socket) => serve(contained(socket), { token }))
+  const server = createServer(HALF_OPEN, (socket) => serve(contained(socket), { token }))
   await listening(server, () => server.listen({ host: '127.0.0.1', port, exclusive: true }))
   const address = server.address()
   const bound = typeof address === 'object' && address !== null ? address.port : port
@@ -61,7 +61,7 @@ async function listenPath(path: string, serve: Serve): Promise<Listening> {
     )
   await makeRoom(path)
   const folder = await mkdtemp(join(dirname(path), '.tw-'))
-  const server = createServer((socket) => serve(contained(socket), {}))
+  const server = createServer(HALF_OPEN, (socket) => serve(contained(socket), {}))
   try {
     const made = join(folder, 's')
     await listening(server, () => server.listen(made))
@@ -79,6 +79,9 @@ async function listenPath(path: string, serve: Serve): Promise<Listening> {
   }
   return { close }
 }
+
+/** A peer that says nothing more still hears what it has asked for. */
+const HALF_OPEN = { allowHalfOpen: true }
 
 /** A socket that a dead process left behind is replaced; nothing else is. @throws Error */
 async function makeRoom(path: string): Promise<void> {

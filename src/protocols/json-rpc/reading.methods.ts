@@ -25,6 +25,7 @@ interface Readable {
 }
 
 async function readable(id: string, { door, registry, store }: Caller): Promise<Readable> {
+  await door.settled(id)
   if (store === undefined || registry.get(id) !== undefined)
     return door.live(id, (agent) => ({
       length: agent.log.length,

@@ -110,3 +110,10 @@ export const overloaded = (what: string): TurnwiseError =>
     'OVERLOADED',
     `${what}; nothing was done. Wait for answers, or for quiescence, and ask again.`,
   )
+
+/** The refusal of what needs a live session. */
+export const notLive = (id: string): TurnwiseError =>
+  new TurnwiseError(
+    'SESSION_NOT_LIVE',
+    `expected a live session ${id}, found none; nothing was done. Resume it, or send it a prompt.`,
+  )

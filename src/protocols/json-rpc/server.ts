@@ -6,6 +6,7 @@
  *
  * @module
  */
+import type { Socket } from 'node:net'
 import { systemClock } from '../../actors/clock.ts'
 import type { AgentOptions } from '../../actors/agent-options.ts'
 import { memoryStore } from '../../sessions/memory-store.ts'
@@ -141,7 +142,7 @@ class Server implements JsonRpcServer, ServerSide {
   async listen(place: Place): Promise<Listening> {
     const listening = await listenOn(place, (socket, terms) => {
       socket.setNoDelay?.(true)
-      void this.serve({ input: socket, output: socket }, terms, false).finally(() =>
+      void this.serve({ input: inputOf(socket), output: socket }, terms, false).finally(() =>
         socket.destroy(),
       )
     })
@@ -170,7 +171,11 @@ class Server implements JsonRpcServer, ServerSide {
     const connection = new Connection(this, input, output, terms)
     this.connections.add(connection)
     await connection.over
-    if (this.finishing) return
+    if (this.finishing) {
+      // Its connection is finished with the others.
+      await this.ended.catch(() => {})
+      return
+    }
     if (owns) {
       await this.close().catch(() => {})
       return
@@ -197,6 +202,12 @@ class Server implements JsonRpcServer, ServerSide {
     await Promise.allSettled(listenings)
   }
 }
+
+/** The end of its input leaves a socket open for what is still to be said. */
+const inputOf = (socket: Socket): Input => ({
+  [Symbol.asyncIterator]: () => socket.iterator({ destroyOnReturn: false }),
+  destroy: () => socket.destroy(),
+})
 
 /**
  * Serves one peer that owns the server, such as the process at the other end of standard input and output. The end of

@@ -6,7 +6,7 @@
  * D2 An unknown session is created and a stored one is resumed, parked, by its first prompt; prompts meanwhile share that
  *    creation and its failure, and the next one tries again.
  * D3 A session whose agent was disposed behind this door takes nothing more until it is resumed.
- * D4 Once the end has begun nobody comes in.
+ * D4 Once the end has begun nobody comes in. Who came before a shutdown and waits for a creation gets in, and ends with it.
  *
  * @module
  */
@@ -16,7 +16,7 @@ import type { Clock } from '../../actors/clock.ts'
 import { AgentDisposedError, TurnwiseError } from '../../errors.ts'
 import type { Registry } from '../../sessions/registry-port.ts'
 import { Lanes } from './lanes.ts'
-import { overloaded } from './rpc-error.ts'
+import { notLive, overloaded } from './rpc-error.ts'
 
 /** With what an agent is made. */
 export interface Making {
@@ -38,6 +38,7 @@ export class SessionDoor {
   private readonly lanes = new Lanes()
   private readonly unlisten: () => void
   private ended: Promise<void> | undefined
+  private suspended = false
 
   constructor(registry: Registry, clock: Clock, maxSessions: number) {
     this.registry = registry
@@ -55,22 +56,27 @@ export class SessionDoor {
 
   /** Uses the agent for a prompt; it is made if need be. @throws TurnwiseError */
   admit<T>(id: string, making: Making, use: (agent: Agent) => T): T | Promise<T> {
-    // Whoever comes while it is made shares what becomes of that.
+    this.refuseAtEnd(id)
+    // Whoever comes while it is made shares what becomes of that, unless it was closed in between.
     const shared = this.creating.get(id)
-    const find = (): Agent | Promise<Agent> => {
-      if (shared !== undefined) return shared
-      const closing = this.closing.get(id)
-      return closing === undefined
-        ? this.getOrMake(id, making)
-        : closing.then(
-            () => this.getOrMake(id, making),
-            () => this.getOrMake(id, making),
-          )
-    }
+    const find = (): Agent | Promise<Agent> =>
+      shared?.then((agent) => (this.isOpen(agent) ? agent : this.openFor(id, making))) ??
+      this.openFor(id, making)
     return this.lanes.enter(id, find, (agent) => {
-      this.refuseAtEnd(id)
+      if (this.suspended) throw new AgentDisposedError(id)
       return use(agent)
     })
+  }
+
+  /** Uses the agent of a live session to send it something. @throws like `live`; AgentDisposedError at the end */
+  send<T>(id: string, use: (agent: Agent) => T): T | Promise<T> {
+    this.refuseAtEnd(id)
+    return this.live(id, use)
+  }
+
+  /** Resolves when what was asked about a session that is being created was done. Never rejects. */
+  async settled(id: string): Promise<void> {
+    if (this.creating.has(id)) await this.lanes.settled(id)
   }
 
   /** Uses the agent of a session that is live already. @throws TurnwiseError SESSION_NOT_LIVE, AgentDisposedError */
@@ -162,6 +168,7 @@ export class SessionDoor {
 
   /** Ends everything now: creations are given up, agents suspended. @throws like `shutdown`. */
   suspend(): Promise<void> {
+    this.suspended = true
     const closed = this.registry.close().finally(this.unlisten)
     this.ended ??= closed
     // A shutdown that is under way tells what went wrong.
@@ -172,7 +179,8 @@ export class SessionDoor {
   private async endAll(keepInbox: boolean): Promise<void> {
     const { registry } = this
     const failures: unknown[] = []
-    await Promise.allSettled(this.creating.values())
+    // What was asked before, and waits for a creation, is done first.
+    await Promise.all([...this.creating.keys()].map((id) => this.lanes.settled(id)))
     // Whoever belongs to another one ends with it, before it.
     for (const agents of [registry.roots(), registry.list()]) {
       const settled = await Promise.allSettled(agents.map((agent) => agent.dispose({ keepInbox })))
@@ -186,6 +194,17 @@ export class SessionDoor {
       different,
       `${different.length} of the sessions could not be ended in good order; the others were.`,
     )
+  }
+
+  private isOpen({ id }: Agent): boolean {
+    return this.registry.get(id) !== undefined && !this.closing.has(id)
+  }
+
+  /** The agent for a prompt, behind a close that is under way. */
+  private openFor(id: string, making: Making): Agent | Promise<Agent> {
+    const go = (): Agent | Promise<Agent> => this.getOrMake(id, making)
+    this.refuseAtEnd(id)
+    return this.closing.get(id)?.then(go, go) ?? go()
   }
 
   private getOrMake(id: string, making: Making): Agent | Promise<Agent> {
@@ -227,9 +246,3 @@ export class SessionDoor {
     if (this.ending) throw new AgentDisposedError(id)
   }
 }
-
-const notLive = (id: string): TurnwiseError =>
-  new TurnwiseError(
-    'SESSION_NOT_LIVE',
-    `expected a live session ${id}, found none; nothing was done. Resume it, or send it a prompt.`,
-  )

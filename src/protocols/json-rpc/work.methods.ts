@@ -83,7 +83,7 @@ export const workMethods: MethodsOf<
   'session/steer': {
     read: sending,
     run: (asked, caller) =>
-      caller.door.live(asked.sessionId, (agent) =>
+      caller.door.send(asked.sessionId, (agent) =>
         receive(agent, caller, () => agent.steer(messageOf(asked, caller), actorOf(asked))),
       ),
   },
@@ -96,7 +96,7 @@ export const workMethods: MethodsOf<
     run: (asked, caller) => {
       const { plugin = '', turn = false } = asked
       const message = messageOf(asked, caller, { kind: 'plugin', plugin })
-      return caller.door.live(asked.sessionId, (agent) =>
+      return caller.door.send(asked.sessionId, (agent) =>
         receive(agent, caller, () => agent.inject(message, { turn, ...actorOf(asked) })),
       )
     },
@@ -158,7 +158,8 @@ export const workMethods: MethodsOf<
       ...given.maybe('closeOpen', asFlag),
       ...given.maybe('newSessionId', (value, path) => checkSessionId(asName(value, path))),
     }),
-    run: async ({ sessionId, newSessionId: id, ...options }, { registry }) => {
+    run: async ({ sessionId, newSessionId: id, ...options }, { door, registry }) => {
+      await door.settled(sessionId)
       const header = await registry.fork(sessionId, id === undefined ? options : { ...options, id })
       return { sessionId: header.id, header }
     },
