@@ -6,6 +6,7 @@
 import type { Agent } from '../../actors/agent-handle.ts'
 import { systemClock } from '../../actors/clock.ts'
 import { TurnwiseError } from '../../errors.ts'
+import type { Registry } from '../../sessions/registry-port.ts'
 import { type Making, SessionDoor } from '../json-rpc/session-door.ts'
 import type { HttpOptions } from './options.ts'
 
@@ -16,16 +17,21 @@ export class Entry {
   /** For what asks for a living session only. */
   readonly door: SessionDoor
   private readonly options: HttpOptions
+  private readonly registry: Registry
 
   constructor(options: HttpOptions) {
-    const { registry, clock = systemClock, maxSessions = 10_000 } = options
+    const { clock = systemClock, maxSessions = 10_000 } = options
+    const registry = registryOf(options)
     this.options = options
+    this.registry = registry
     this.door = new SessionDoor(registry, clock, maxSessions)
   }
 
   /** The agent for a message; its session is made if need be and allowed. @throws TurnwiseError */
   async admit<T>(id: string, making: Making, use: Use<T>): Promise<T> {
-    if (this.options.create === false) return this.find(id, making, use)
+    const { host, create } = this.options
+    if (host !== undefined) return host.with(id, use)
+    if (create === false) return this.find(id, making, use)
     try {
       return await this.door.admit(id, making, use)
     } catch (error) {
@@ -51,8 +57,18 @@ export class Entry {
   }
 
   private isLive(id: string): boolean {
-    return this.options.registry.get(id) !== undefined
+    return this.registry.get(id) !== undefined
   }
+}
+
+/** @throws TurnwiseError INVALID_OPTION unless there is exactly one place where sessions live. */
+function registryOf({ registry, host }: HttpOptions): Registry {
+  const found = registry ?? host?.registry
+  if (found !== undefined && (registry === undefined || host === undefined)) return found
+  throw new TurnwiseError(
+    'INVALID_OPTION',
+    `expected either a registry or a host, found ${found === undefined ? 'neither' : 'both'}; no handler was made.`,
+  )
 }
 
 const codeOf = (error: unknown): string => (error instanceof TurnwiseError ? error.code : '')

@@ -5,6 +5,7 @@
  */
 import type { AgentOptions } from '../../actors/agent-options.ts'
 import type { Clock } from '../../actors/clock.ts'
+import type { AgentHost } from '../../sessions/host/host-port.ts'
 import type { Registry } from '../../sessions/registry-port.ts'
 
 /** What a request wants to do. */
@@ -23,7 +24,13 @@ export interface HttpCaller {
 }
 
 export interface HttpOptions {
-  readonly registry: Registry
+  /** The sessions. Not beside `host`. */
+  readonly registry?: Registry
+  /**
+   * A host of sessions, instead of a registry: messages are admitted like those of anybody else, within its limits, and it
+   * says whether an unknown session is made.
+   */
+  readonly host?: Pick<AgentHost, 'registry' | 'with'>
   /**
    * Says who asks, or that nobody may: null is 401, a `Response` is sent as it is, a throw is 500. There is no default:
    * whoever wants to let everybody in has to write so.
@@ -33,7 +40,7 @@ export interface HttpOptions {
   ) => HttpCaller | Response | null | Promise<HttpCaller | Response | null>
   /** Options for the agent of a session that is made or resumed for a request. Default: those of the factory. */
   readonly agent?: (asked: HttpAsked) => AgentOptions
-  /** Makes a session that does not exist for a message. Default true. */
+  /** Makes a session that does not exist for a message. Default true; where there is a host, it decides. */
   readonly create?: boolean
   /** Path in front of `/sessions`. Default none. */
   readonly basePath?: string

@@ -7,10 +7,13 @@ import { createRegistry } from '../../../src/sessions/registry.ts'
 import { memoryStore } from '../../../src/sessions/memory-store.ts'
 import { codeOf, FrameReader, ORIGIN, rig } from './rig.ts'
 
+const nobody = (): null => null
+
 describe('who comes in', () => {
   it('is said by a hook that must be there', () => {
     const registry = createRegistry()
     expect(() => createHttpHandler({ registry } as never)).toThrow(/authenticate/)
+    expect(() => createHttpHandler({ authenticate: nobody })).toThrow(/either a registry or a host/)
   })
 
   it('is nobody when the hook says null, something else, or throws; no session is made', async () => {
