@@ -1,7 +1,7 @@
 /**
  * How a run is ended from outside: Ctrl-C, signals, and a reader that goes away.
  *
- * E1 The first Ctrl-C cancels the turn, the second disposes, the third ends the process at once.
+ * E1 The first Ctrl-C cancels the turn, or does what it was told to, the second disposes, the third ends the process at once.
  * E2 SIGTERM, SIGHUP and a closed output suspend: pending input stays in the log.
  * E3 The first reason decides the exit code.
  *

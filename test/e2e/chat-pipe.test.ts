@@ -56,6 +56,14 @@ describe('lines from a pipe', () => {
     expect((await piped('/status\n/nothing\n')).code).toBe(0)
   })
 
+  it('hold no control character when they are said back', async () => {
+    agent(ASKING)
+    const { out } = await piped('/\u001B[2J\n/quit \u009B2J\n')
+    expect(out).toContain('there is no command /\uFFFD[2J')
+    // eslint-disable-next-line no-control-regex -- these are what is looked for
+    expect(out).not.toMatch(/[\u001B\u009B]/)
+  })
+
   it('are obeyed before the end: a fork that was asked for is made and named', async () => {
     agent(STALLING)
     const { out, code } = await piped('/inject Context.\n/fork\n')

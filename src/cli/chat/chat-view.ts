@@ -8,7 +8,7 @@
 import type { Agent, LiveNotice } from '../../actors/agent-handle.ts'
 import type { StoredEvent } from '../../events/event.ts'
 import { LiveView } from '../live/live-view.ts'
-import { oneLine } from '../live/printable.ts'
+import { oneLine, printable } from '../live/printable.ts'
 import type { Canvas, Mark } from '../live/screen.ts'
 import { answerHint, parkedLine, pendingLine, questionLine, saidBy, senderOf } from './words.ts'
 
@@ -41,7 +41,7 @@ export class ChatView {
 
   /** Says something about the chat itself. */
   say(lines: readonly string[], mark: Mark = 'dim'): void {
-    for (const line of lines) this.#line(mark, line)
+    for (const line of lines) this.#line(mark, printable(line))
   }
 
   end(): void {
