@@ -16,6 +16,20 @@ export const body = ({ decide }: Hands, name: string, deaf = false) => ({
     decide(`body ${name}`, { ok: name, fails: BROKEN }, { signal, deaf }),
 })
 
+/** Microtasks in which an answer may be on its way to whoever asked. */
+const WAY = 8
+
+/** Makes each microtask in which an answer is on its way a place of its own. */
+export function onItsWay(visit: Hands['visit'], answer: string): void {
+  let passed = 0
+  const pass = (): void => {
+    visit(`${answer} on its way`)
+    passed += 1
+    if (passed < WAY) queueMicrotask(pass)
+  }
+  queueMicrotask(pass)
+}
+
 export const GRACE = { drainGraceMs: 100, streamIdleMs: 0 } as const
 
 /** Ids of a run: the same in every run. */

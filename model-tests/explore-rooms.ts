@@ -5,7 +5,8 @@
  */
 import type { AgentOptions } from '../src/index.ts'
 import type { ExploreOptions } from '../src/testing/explore/options.ts'
-import { body, BROKEN, deep, GRACE, ids } from './explore-parts.ts'
+import { body, BROKEN, deep, GRACE, ids, onItsWay } from './explore-parts.ts'
+import { cuts, waits } from './explore-small-rooms.ts'
 
 /** Everything that may be commanded while a turn with a tool runs. */
 const commands: ExploreOptions = {
@@ -92,7 +93,7 @@ const tools: ExploreOptions = {
 
 /** Failing, silent and cut streams, retries and back-off. */
 const attempts: ExploreOptions = {
-  agent: ({ decide }): AgentOptions => ({
+  agent: ({ decide, visit }): AgentOptions => ({
     drainGraceMs: 100,
     streamIdleMs: 1000,
     maxAttempts: 3,
@@ -100,7 +101,9 @@ const attempts: ExploreOptions = {
     gates: {
       requestError: async ({ signal }, next) => {
         await decide('requestError', { asks: true, throws: BROKEN }, { signal })
-        return next()
+        const answer = await next()
+        onItsWay(visit, 'retry')
+        return answer
       },
       stepResult: ({ signal, message }) =>
         decide('stepResult', { keeps: message, throws: BROKEN }, { signal }),
@@ -214,6 +217,8 @@ const late: ExploreOptions = {
 /** Every room by its name, those first whose bound is soon exhausted. */
 export const ROOMS = {
   late,
+  waits,
+  cuts: deep(cuts, { steer: 1 }),
   'deep gates': deep(gates, { steer: 1 }),
   'deep tools': deep({ ...tools, inside: ['cancel'] }, { inside: 1 }),
   'deep attempts': deep({ ...attempts, inside: ['cancel'] }, { inside: 1 }),

@@ -3,8 +3,8 @@
  *
  * @module
  */
-import type { StoredEvent } from '../src/events/event.ts'
-import type { CallRef, Outcome } from '../src/events/message.ts'
+import type { EventMap, StoredEvent } from '../src/events/event.ts'
+import type { Outcome } from '../src/events/message.ts'
 import type { World } from './fuzz-world.ts'
 
 /** Judges the calls of a log. */
@@ -19,6 +19,8 @@ class Calls {
   private readonly asked = new Set<string>()
   private readonly answered = new Set<string>()
   private last = -1
+  /** The last turn that a cancel has hit. */
+  private cancelled = 0
 
   constructor(world: World) {
     this.world = world
@@ -26,11 +28,16 @@ class Calls {
 
   see(event: StoredEvent): void {
     if (event.type === 'step/start') this.last = -1
+    if (event.type === 'cancel/requested') this.cancelled = event.data.turn ?? this.cancelled
     if (event.type === 'tool/call') this.open.add(event.data.call.key)
-    if (event.type === 'tool/result') this.result(event.data.call, event.data.outcome)
+    if (event.type === 'tool/result') this.result(event.data)
+    if (event.type === 'step/end') this.close()
+    this.question(event)
+  }
+
+  private question(event: StoredEvent): void {
     if (event.type === 'approval/asked') this.asked.add(event.data.call.key)
     if (event.type === 'approval/decided') this.asked.delete(event.data.call.key)
-    if (event.type === 'step/end') this.close()
   }
 
   private close(): void {
@@ -40,13 +47,23 @@ class Calls {
     this.asked.clear()
   }
 
-  private result({ key, index }: CallRef, outcome: Outcome): void {
+  /** Whoever is late without a cancel has run out of its own time, and is told of by that. */
+  private aborted(turn: number, outcome: Outcome): void {
+    const alone = wordOf(outcome) === 'ABORTED' && turn !== this.cancelled
+    this.world.law(
+      !alone || !this.world.faithful,
+      'a call is aborted in a turn that nobody cancelled',
+    )
+  }
+
+  private result({ turn, call: { key, index }, outcome }: EventMap['tool/result']): void {
     this.world.law(!this.answered.has(key), 'a call was answered twice')
     this.world.law(index > this.last, 'results are out of order')
     this.last = index
     this.open.delete(key)
     this.answered.add(key)
     truth(this.world, key, outcome)
+    this.aborted(turn, outcome)
   }
 }
 
@@ -68,5 +85,6 @@ function truth(world: World, key: string, outcome: Outcome): void {
   const word = wordOf(outcome)
   world.count(`outcome ${word}`)
   world.law(ran || word !== 'ok', 'a call is ok that never ran')
+  world.law(!world.late.has(key) || word !== 'ok', 'a call is ok whose body ended after the abort')
   world.law(!ran || (word !== 'denied' && !NEVER_RAN.has(word)), `a call is ${word} that ran`)
 }

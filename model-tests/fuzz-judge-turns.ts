@@ -30,6 +30,8 @@ type Seen = { readonly [T in EventType]?: (ends: Ends, event: StoredEvent<T>) =>
 class Ends {
   readonly world: World
   steps = 0
+  /** Was a message of the turn cut? */
+  cut = false
   cause: Cause | undefined
   waking = false
 
@@ -46,6 +48,7 @@ class Ends {
 
   start(): void {
     this.steps = 0
+    this.cut = false
     this.cause = undefined
   }
 
@@ -61,6 +64,10 @@ class Ends {
     world.law(steps <= (world.options.maxSteps ?? 200), 'more steps than allowed')
     const early = reason.kind === 'limit' && reason.used < reason.allowed
     world.law(!early, 'a limit ended a turn before it was reached')
+    world.law(
+      reason.kind !== 'completed' || !this.cut,
+      'a turn completed with a message that was cut',
+    )
     const cut = reason.kind === 'interrupted' && world.faithful
     world.law(!cut, 'a turn of a living agent was interrupted')
     if (reason.kind === 'aborted') this.aborted(reason.cause)
@@ -97,6 +104,9 @@ const SEEN: Seen = {
   },
   'step/start': (ends, { data }) => {
     ends.steps = data.step
+  },
+  'assistant/message': (ends, { data }) => {
+    ends.cut ||= data.finish === 'max-tokens'
   },
   'cancel/requested': (ends, { data }) => {
     if (data.turn !== null) ends.cause = data.cause

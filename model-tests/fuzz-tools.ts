@@ -63,6 +63,7 @@ async function body(world: World, context: ToolContext): Promise<unknown> {
     return result(dice, context.signal, key)
   } finally {
     world.running -= 1
+    if (context.signal.aborted) world.late.add(key)
   }
 }
 

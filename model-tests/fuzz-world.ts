@@ -68,6 +68,8 @@ export class World {
   signals = new Map<number, Set<AbortSignal>>()
   readonly abortedTurns = new Set<number>()
   readonly bodies = new Map<string, number>()
+  /** Keys of calls whose bodies ended when they had been told to stop. */
+  readonly late = new Set<string>()
   readonly coverage = new Map<string, number>()
   followers: { leave: () => void; next: () => number }[] = []
   /** No commands any more, and foreign code behaves. */

@@ -56,6 +56,8 @@ async function tryRoom(room: string): Promise<number> {
     incrementalFile: `mutation/last/${room}.json`,
     force: values.force,
     tempDirName: 'mutation/last/sandbox',
+    // The first run, without mutants, must also end on a busy machine.
+    dryRunTimeoutMinutes: 30,
     timeoutMS: 10_000,
   }).runMutationTest()
   const report = reportOf(room, results, sourceOf)

@@ -42,10 +42,10 @@ export const STEPS: readonly Fault[] = [
     '',
   ),
   swapped(
-    'late-settlement',
-    'a body that settles after its outcome was given replaces it',
-    'actors/calls-desk.ts',
-    '      if (call.outcome !== undefined) return\n',
+    'time-limit-waits',
+    'a body that does not heed its time limit is waited for all the same',
+    'actors/call-body.ts',
+    '      settle(timeoutOutcome(limit))\n',
     '',
   ),
   swapped(

@@ -43,6 +43,13 @@ describe('after a cancel', () => {
     ])
   })
 
+  it('a body that returns in it is no success', () => {
+    const ok = parseLog([...LINES, 'cancel/requested user 1', 'tool/result 1.1 c1 ok "1"'])
+    const seen = (returned: number) => ({ bodies: [{ key, length: cancel, returned }] })
+    expect(rules(seen(cancel), ok)).toEqual([])
+    expect(rules(seen(cancel + 1), ok)).toEqual([`I-AUTH late-success ${cancel + 1}`])
+  })
+
   it('its outcomes do not say of a body that ran that it never did', () => {
     const untrue = [
       ...CANCELLED.slice(0, cancel),

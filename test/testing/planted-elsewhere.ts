@@ -134,6 +134,12 @@ export const DERIVED: readonly Planted[] = [
       log.find('tool/call', 1).data['arguments'] = '{"path":"elsewhere"}'
     },
   ),
+  fault('a turn completes although a message was cut', 'cut-stays', placeOf('turn/end'), (log) => {
+    log.find('assistant/message', 1).data['finish'] = 'max-tokens'
+  }),
+  fault('a turn is said to be cut, but nothing was', 'cut-stays', placeOf('turn/end'), (log) => {
+    log.find('turn/end').data['reason'] = { kind: 'max-tokens' }
+  }),
   fault(
     'a result cites another event than its call',
     'result-cites',
@@ -151,7 +157,7 @@ export const DERIVED: readonly Planted[] = [
     },
   ),
   fault('a cancelled turn completes', 'cancel-wins', placeOf('turn/end', 4), (log) => {
-    log.find('turn/end', 4).data['reason'] = { kind: 'max-tokens' }
+    log.find('turn/end', 4).data['reason'] = { kind: 'completed' }
   }),
   fault(
     'a cancelled turn takes a whole message',

@@ -14,12 +14,19 @@ export interface SeenSignal {
   abortedAt: number | null
 }
 
+/** A body that ran. */
+export interface RanBody {
+  readonly key: string
+  readonly length: number
+  returned?: number
+}
+
 /** The sightings of one run. Lengths are those of the log at that moment. */
 export class Sightings {
   readonly statuses: { readonly status: string; readonly length: number }[] = []
   readonly waiters: Settling[] = []
   readonly disposals: Settling[] = []
-  readonly bodies: { readonly key: string; readonly length: number }[] = []
+  readonly bodies: RanBody[] = []
   readonly requests: { readonly turn: number; readonly length: number }[] = []
   readonly signals: SeenSignal[] = []
   readonly errors: { readonly turn: number; readonly length: number }[] = []

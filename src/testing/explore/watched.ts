@@ -13,8 +13,8 @@ export interface Watcher {
   visit(place: string): void
   /** A request is made for this turn. */
   requested(turn: number): void
-  /** A body starts. */
-  ran(key: string): void
+  /** A body starts. @returns what to call when it returns. */
+  ran(key: string): () => void
 }
 
 type AnyGate = (question: unknown, next: unknown) => unknown
@@ -50,9 +50,10 @@ function watchedModel(model: Model, watcher: Watcher): Model {
 function watchedTool(tool: AnyTool, watcher: Watcher): AnyTool {
   const body = tool.run as (input: unknown, context: ToolContext) => unknown
   const run = async (input: unknown, context: ToolContext): Promise<unknown> => {
-    watcher.ran(context.call.key)
+    const returned = watcher.ran(context.call.key)
     watcher.visit(`body ${tool.name}`)
     const result = await body.call(tool, input, context)
+    returned()
     watcher.visit(`body ${tool.name} answered`)
     return result
   }

@@ -19,7 +19,7 @@ import { ExplorerLog, ExplorerRefusal } from './explorer-log.ts'
 import type { Hands } from './options.ts'
 import { Places } from './places.ts'
 import type { Plan } from './plan.ts'
-import { Sightings } from './sightings.ts'
+import { type RanBody, Sightings } from './sightings.ts'
 import type { Traced } from './traced.ts'
 import { type Watcher, watched } from './watched.ts'
 import { wordModel } from './words.ts'
@@ -133,8 +133,12 @@ export class World implements Commanded, DecisionOwner, Watcher {
     this.seen.requests.push({ turn, length: this.log.length })
   }
 
-  ran(key: string): void {
-    this.seen.bodies.push({ key, length: this.log.length })
+  ran(key: string): () => void {
+    const body: RanBody = { key, length: this.log.length }
+    this.seen.bodies.push(body)
+    return () => {
+      body.returned = this.log.length
+    }
   }
 
   watchSignal(): () => void {

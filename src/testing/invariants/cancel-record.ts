@@ -2,6 +2,7 @@
  * What no log shows of a cancel: that nothing new is asked and run for its turn, and that its signals abort in time.
  *
  * - `request-after-cancel`, `body-after-cancel`: no request is made and no body starts for a turn that was cancelled.
+ * - `late-success`: a body that returns when its turn was cancelled is no success.
  * - `asked-anew`: after a cancel that does not resume, a turn claims only if somebody has asked since.
  * - `sealed`: no cancel names a turn whose error was announced.
  * - `signal-follows`: a signal of a turn that was cancelled has aborted.
@@ -10,7 +11,7 @@
  * @module
  */
 import type { StoredEvent } from '../../events/event.ts'
-import type { RunRecord } from './run-record.ts'
+import type { RunRecord, SeenBody } from './run-record.ts'
 import type { Report } from './violation.ts'
 
 /** Where turns were cancelled and ended, and to which turn a call belongs. */
@@ -46,6 +47,7 @@ export function checkAfterCancel(
   if ((requests ?? bodies ?? signals) === undefined) return
   const ends = endsOf(events)
   checkStarts(record, ends, report)
+  checkSuccess(events, record, ends, report)
   checkSignals(record, ends, report)
 }
 
@@ -85,6 +87,27 @@ function checkStarts(
   for (const body of bodies)
     if (typeof body !== 'string')
       after('body-after-cancel', 'a body started', turnOf.get(body.key), body.length)
+}
+
+function checkSuccess(
+  events: readonly StoredEvent[],
+  { bodies = [] }: RunRecord,
+  { cancelled }: Ends,
+  report: Report,
+): void {
+  const returned = new Map(
+    bodies
+      .filter((body): body is SeenBody => typeof body !== 'string')
+      .map((body) => [body.key, body.returned ?? 0]),
+  )
+  for (const event of events) {
+    if (event.type !== 'tool/result' || event.data.outcome.kind !== 'ok') continue
+    const { turn, call } = event.data
+    const cancel = cancelled.get(turn) ?? Infinity
+    if ((returned.get(call.key) ?? 0) <= cancel) continue
+    const message = `call ${call.key} is ok, but its body returned after the cancel of turn ${turn}`
+    report({ invariant: 'I-AUTH', rule: 'late-success', seq: event.seq, message })
+  }
 }
 
 function checkSignal(

@@ -6,6 +6,7 @@
  * - `message-cites`: a message cites the chunks of its own attempt, all of them, if it cites anything.
  * - `message-content`: a message that no gate has changed says what those chunks say.
  * - `call-content`: a `tool/call` has the name and the arguments that the message gave it.
+ * - `cut-stays`: a turn with a message that was cut does not end completed, and one without does not end `max-tokens`.
  *
  * @module
  */
@@ -28,6 +29,8 @@ export class DerivationWatch implements Watch {
   private streamed: Streamed = { step: '', chunks: [] }
   /** Blocks of the last message of a step, by the key of their call. */
   private readonly blocks = new Map<string, ToolCallBlock>()
+  /** Was a message of the turn cut? */
+  private cut = false
   /** Seqs of `tool/call` by step and key. */
   private readonly calls = new Map<string, number>()
 
@@ -41,6 +44,7 @@ export class DerivationWatch implements Watch {
     else if (event.type === 'assistant/message') this.message(event)
     else if (event.type === 'tool/call') this.called(event)
     else if (event.type === 'tool/result') this.result(event)
+    this.outcome(event)
   }
 
   private chunk(event: StoredEvent<'assistant/chunk'>): void {
@@ -106,6 +110,19 @@ export class DerivationWatch implements Watch {
       const cited = cites.join(', ') || 'nothing'
       this.wrong(event, 'result-cites', `cites ${cited}, but its call is ${call ?? 'not recorded'}`)
     }
+  }
+
+  private outcome(event: StoredEvent): void {
+    if (event.type === 'turn/start') this.cut = false
+    else if (event.type === 'assistant/message') this.cut ||= event.data.finish === 'max-tokens'
+    else if (event.type === 'turn/end') this.ended(event)
+  }
+
+  private ended(event: StoredEvent<'turn/end'>): void {
+    const { kind } = event.data.reason
+    if (kind !== (this.cut ? 'completed' : 'max-tokens')) return
+    const cut = this.cut ? 'a message of it was cut' : 'no message of it was cut'
+    this.wrong(event, 'cut-stays', `turn ${event.data.turn} ended ${kind}, but ${cut}`)
   }
 
   private wrong({ seq }: StoredEvent, rule: string, message: string): void {

@@ -23,6 +23,13 @@ import { checkAfterCancel } from './cancel-record.ts'
 import { checkRestRecord } from './rest-record.ts'
 import type { Report } from './violation.ts'
 
+/** A body that ran, with the number of events in the log when it started, and when it returned, if it has. */
+export interface SeenBody {
+  readonly key: string
+  readonly length: number
+  readonly returned?: number
+}
+
 /** What was seen of a run beside its log. */
 export interface RunRecord {
   /** Status announcements in order, each with the number of events in the log then. */
@@ -31,8 +38,8 @@ export interface RunRecord {
   readonly waiters?: readonly { readonly settled: boolean }[]
   /** Unhandled rejections and uncaught exceptions. */
   readonly rejections?: readonly unknown[]
-  /** Keys of the calls whose bodies ran, once for each run, perhaps with the number of events in the log then. */
-  readonly bodies?: readonly (string | { readonly key: string; readonly length: number })[]
+  /** Keys of the calls whose bodies ran, once for each run, perhaps as `SeenBody`. */
+  readonly bodies?: readonly (string | SeenBody)[]
   /** Requests that were made, each with its turn and the number of events in the log then. */
   readonly requests?: readonly { readonly turn: number; readonly length: number }[]
   /** Signals that were handed out in a turn, each with the number of events when it aborted; null: it did not. */
