@@ -51,6 +51,61 @@ class Misbehaving(unittest.IsolatedAsyncioTestCase):
         with self.assertRaises(SdkProtocolError):
             await against("no identity").start()
 
+    async def test_sd_09_what_is_wrong_further_inside_ends_its_run_and_nothing_else(self) -> None:
+        for kind in ("odd blocks", "odd discard", "odd usage"):
+            with self.subTest(kind):
+                async with against(kind) as client:
+                    with self.assertRaises(SdkProtocolError):
+                        await asyncio.wait_for(client.run("s1", "A"), 5)
+                    self.assertEqual(await client.call("session/list", timeout=5), {"sessions": []})
+
+    async def test_sd_04_a_second_run_of_the_same_tick_is_refused(self) -> None:
+        async with against("receipt first", concurrent_runs="reject") as client:
+            one, two = await asyncio.gather(
+                client.run("s1", "A"), client.run("s1", "B"), return_exceptions=True
+            )
+            self.assertEqual(getattr(one, "message_id", None), "A")
+            self.assertIsInstance(two, RunInProgressError)
+            self.assertEqual((await client.run("s1", "A")).message_id, "A")
+
+    async def test_sd_17_whoever_starts_again_after_a_death_shares_one_fresh_process(self) -> None:
+        client = against("dies")
+        with self.assertRaises(TransportClosedError):
+            await client.run("s1", "A")
+        one, two = await asyncio.gather(client.start(), client.start())
+        self.assertIs(one, two)
+        await client.close()
+
+    async def test_sd_18_close_does_not_wait_for_an_initialize_that_is_never_answered(self) -> None:
+        client = against("slow start")
+        starting = asyncio.ensure_future(client.start())
+        while client._transport is None:
+            await asyncio.sleep(0)
+        await asyncio.wait_for(client.close(), 10)
+        with self.assertRaises(TransportClosedError):
+            await starting
+
+    async def test_readers_and_diagnostics_that_raise_harm_nobody(self) -> None:
+        def refuse(message: str) -> None:
+            raise ValueError(message)
+
+        async with against("noise", on_diagnostic=refuse) as client:
+            result = await asyncio.wait_for(client.run("s1", "A"), 5)
+            self.assertEqual(result.final_response, "über")
+
+    async def test_nothing_is_kept_of_a_request_that_cannot_be_written(self) -> None:
+        async with against("silent") as client:
+            with self.assertRaises(ValueError):
+                await client.call("session/list", {"huge": float("nan")})
+            assert client._transport is not None
+            self.assertEqual(client._transport.pending, 0)
+            parked = [asyncio.ensure_future(anext(client.subscribe())) for _ in range(1)]
+            shared = client.subscribe()
+            parked += [asyncio.ensure_future(anext(shared)) for _ in range(2)]
+            await asyncio.sleep(0)
+        ends = await asyncio.wait_for(asyncio.gather(*parked, return_exceptions=True), 5)
+        self.assertTrue(all(isinstance(end, (TransportClosedError, StopAsyncIteration)) for end in ends))
+
     async def test_sd_10_descendants_reach_the_observer_and_are_no_part_of_the_result(self) -> None:
         heard: list[Notification] = []
         async with against("lineage") as client:

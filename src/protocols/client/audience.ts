@@ -3,11 +3,13 @@
  *
  * A1 What is said is handed on in its order, in the tick in which it came, to whoever joined before.
  * A2 A malformed notification ends whoever would have needed it, and nobody else.
- * A3 Once nothing more comes, whoever joins is told why at once.
+ * A3 A reader that throws is dismissed with what it threw; nobody else, and no later word, suffers from it.
+ * A4 Once nothing more comes, whoever joins is told why at once.
  *
  * @module
  */
 import type { AgentStatus } from '../../actors/agent-handle.ts'
+import { causeChain } from '../../errors.ts'
 import type { Notification } from '../json-rpc/notifications.ts'
 import type { SdkProtocolError } from './client-errors.ts'
 import { Descent } from './lineage.ts'
@@ -55,7 +57,7 @@ export class Audience {
     this.descent.hear(notification)
     if (notification.method === 'session.status')
       this.statuses.set(notification.params.sessionId, notification.params.status)
-    for (const reader of this.readersOf(heard)) reader.hear(notification)
+    for (const reader of this.readersOf(heard)) this.hand(reader, notification)
   }
 
   /** Nothing more comes. */
@@ -65,9 +67,23 @@ export class Audience {
     for (const reader of this.readers.keys()) this.dismiss(reader, this.failure)
   }
 
+  private hand(reader: Reader, notification: Notification): void {
+    // It may have left because of what was told to another one.
+    if (!this.readers.has(reader)) return
+    try {
+      reader.hear(notification)
+    } catch (error) {
+      this.dismiss(reader, error instanceof Error ? error : new Error(causeChain(error)))
+    }
+  }
+
   private dismiss(reader: Reader, error: Error): void {
     this.readers.delete(reader)
-    reader.fail(error)
+    try {
+      reader.fail(error)
+    } catch (fault) {
+      this.onDiagnostic(`a reader threw: ${causeChain(fault)}`)
+    }
   }
 
   private readersOf(heard: Heard): readonly Reader[] {

@@ -60,6 +60,8 @@ export class TurnwiseClient {
   private starting: Promise<Started> | undefined
   private current: Transport | undefined
   private ending: Promise<void> | undefined
+  /** Ends the wait for the answer to `initialize`. */
+  private giveUp: () => void = () => {}
 
   constructor(options: ClientOptions) {
     this.options = options
@@ -74,7 +76,11 @@ export class TurnwiseClient {
    * @throws RefusedError, SdkProtocolError, TransportClosedError; Error where nothing can be reached.
    */
   async start(): Promise<InitializeResult> {
-    if (this.current?.isOver === true) this.starting = undefined
+    if (this.current?.isOver === true) {
+      // Whoever starts in the same tick shares what is started now.
+      this.current = undefined
+      this.starting = undefined
+    }
     return (await this.started()).identity
   }
 
@@ -154,8 +160,11 @@ export class TurnwiseClient {
     try {
       const { server, graces = {}, startTimeoutMs = START_MS } = this.options
       line = await ('command' in server ? startServer(server, graces) : connectServer(server))
+      if (this.ending !== undefined) throw closed()
       const transport = this.listen(line)
+      this.giveUp = () => transport.fail(closed())
       const identity = identityOf(await transport.ask('initialize', this.asked(), startTimeoutMs))
+      this.giveUp = () => {}
       return { line, transport, identity }
     } catch (error) {
       this.current = undefined
@@ -190,6 +199,8 @@ export class TurnwiseClient {
   }
 
   private async end(): Promise<void> {
+    // An answer to `initialize` that is still missing is not waited for.
+    this.giveUp()
     const started = await this.starting?.catch(() => undefined)
     if (started === undefined) {
       this.audience.fail(closed())

@@ -4,7 +4,15 @@
  * @module
  */
 import type { TurnReason } from '../../events/message.ts'
-import { asInteger, asList, asName, asRecord, asWord, ShapeError } from '../../events/shape.ts'
+import {
+  asInteger,
+  asList,
+  asName,
+  asRecord,
+  asText,
+  asWord,
+  ShapeError,
+} from '../../events/shape.ts'
 import type { Notification } from '../json-rpc/notifications.ts'
 import { SdkProtocolError } from './client-errors.ts'
 import type { Heard } from './transport.ts'
@@ -24,8 +32,14 @@ const REASONS: readonly TurnReason['kind'][] = [
 /** What of an event must be there for its type. */
 const OF_TYPE: { readonly [type: string]: (data: Checked) => void } = {
   'inbox/inserted': (data) => asName(asRecord(data['message'], 'message')['id'], 'message.id'),
-  'assistant/message': (data) =>
-    asList(asRecord(data['message'], 'message')['content'], 'message.content'),
+  'inbox/discarded': (data) => asList(data['ids'], 'ids'),
+  'assistant/message': (data) => {
+    const path = 'message.content'
+    for (const value of asList(asRecord(data['message'], 'message')['content'], path)) {
+      const block = asRecord(value, `${path}[]`)
+      if (block['type'] === 'text') asText(block['text'], `${path}[].text`)
+    }
+  },
   'turn/end': (data) => {
     asInteger(data['turn'], 'turn', 1)
     asWord(asRecord(data['reason'], 'reason')['kind'], 'reason.kind', REASONS)

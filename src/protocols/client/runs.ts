@@ -5,7 +5,7 @@
  */
 import type { AgentStatus, RunResult } from '../../actors/agent-handle.ts'
 import { systemClock } from '../../actors/clock.ts'
-import { TurnwiseError } from '../../errors.ts'
+import { causeChain, TurnwiseError } from '../../errors.ts'
 import type { ContentBlock, MessageId } from '../../events/message.ts'
 import type { Notification } from '../json-rpc/notifications.ts'
 import type { ParamsOf } from '../json-rpc/wire.ts'
@@ -81,15 +81,26 @@ export class Runs {
         try {
           observer?.(notification)
         } catch (error) {
+          // Whoever threw is told nothing more.
+          stop()
           reject(error)
+          return
         }
-        interval.hear(notification)
-        look()
+        follow(() => interval.hear(notification))
       }
-      stops.push(source.watch({ hear, fail: reject }, sessionId))
+      const follow = (step: () => void): void => {
+        try {
+          step()
+          look()
+        } catch (error) {
+          reject(odd(error))
+        }
+      }
+      const stop = source.watch({ hear, fail: reject }, sessionId)
+      stops.push(stop)
       const receive = (answer: unknown): void => {
-        interval.receive(idOf(answer))
-        look()
+        const received = idOf(answer)
+        follow(() => interval.receive(received))
       }
       const prompt = {
         sessionId,
@@ -104,6 +115,13 @@ export class Runs {
     })
   }
 }
+
+/** What was told passed as far as it was looked at, and turned out wrong further inside. */
+const odd = (error: unknown): SdkProtocolError =>
+  new SdkProtocolError(
+    `expected events that can be read, but ${causeChain(error)}; the run was given up.`,
+    { cause: error },
+  )
 
 function idOf(answer: unknown): MessageId {
   const id = (answer as { readonly messageId?: unknown } | null | undefined)?.messageId

@@ -88,10 +88,11 @@ export class Transport {
    *
    * @throws RefusedError, AgentDisposedError, RequestTimeoutError, TransportClosedError, SdkProtocolError
    */
-  ask(method: string, params: object, timeoutMs?: number): Promise<unknown> {
-    if (this.failure !== undefined) return Promise.reject(this.failure)
+  async ask(method: string, params: object, timeoutMs?: number): Promise<unknown> {
+    if (this.failure !== undefined) throw this.failure
     this.asked += 1
     const id = this.asked
+    const line = requestLine(id, method, params)
     return new Promise((resolve, reject) => {
       const drop =
         timeoutMs === undefined
@@ -110,7 +111,7 @@ export class Transport {
           reject(error)
         },
       })
-      this.output.write(requestLine(id, method, params))
+      this.output.write(line)
     })
   }
 

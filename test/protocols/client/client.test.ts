@@ -1,11 +1,8 @@
 /**
  * The client against servers that misbehave, each a process of its own.
  */
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterEach, beforeEach, expect, it, test } from 'vitest'
-import { TurnwiseClient, type ClientOptions } from '../../../src/protocols/client/client.ts'
+import { expect, it, test } from 'vitest'
 import {
   RefusedError,
   RequestTimeoutError,
@@ -13,42 +10,7 @@ import {
   TransportClosedError,
 } from '../../../src/protocols/client/client-errors.ts'
 import type { Notification } from '../../../src/protocols/json-rpc/notifications.ts'
-
-const FAKE = join(import.meta.dirname, '../../fixtures/wire/fake-server.mjs')
-let folder: string
-const clients: TurnwiseClient[] = []
-
-beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'turnwise-client-'))
-})
-afterEach(async () => {
-  await Promise.all(clients.splice(0).map((client) => client.close()))
-  rmSync(folder, { recursive: true, force: true })
-})
-
-function against(kind: string, options: Partial<ClientOptions> = {}): TurnwiseClient {
-  const client = new TurnwiseClient({
-    server: { command: process.execPath, args: [FAKE, kind, join(folder, 'notes')] },
-    provider: 'mock',
-    model: 'm',
-    ...options,
-  })
-  clients.push(client)
-  return client
-}
-
-const notes = (): string[] => readFileSync(join(folder, 'notes'), 'utf8').trimEnd().split('\n')
-const isAlive = (pid: number): boolean => {
-  try {
-    return process.kill(pid, 0)
-  } catch {
-    return false
-  }
-}
-const pids = (): number[] =>
-  notes()
-    .filter((line) => line.startsWith('start'))
-    .map((line) => Number(line.split(' ')[1]))
+import { against, FAKE, folder, graces, isAlive, notes, pids } from './fakes.ts'
 
 test.each([
   ['no envelope', 'event must be an object'],
@@ -64,6 +26,15 @@ test.each([
   // The subscription is released, and the client goes on.
   expect(await client.call('session/list', {})).toEqual({ sessions: [] })
 })
+
+test.each(['odd blocks', 'odd discard'])(
+  'SD-09 wire data that is wrong further inside ends its run and nothing else: %s',
+  async (kind) => {
+    const client = against(kind)
+    await expect(client.run('s1', 'A')).rejects.toThrow(SdkProtocolError)
+    expect(await client.call('session/list', {})).toEqual({ sessions: [] })
+  },
+)
 
 test('SD-09 initialize without serverInfo is a protocol error, and its process is gone', async () => {
   const client = against('no identity')
@@ -145,8 +116,6 @@ test('SD-17 a failed initialisation is retried with a fresh process; after close
   expect(pids().map(isAlive)).toEqual([false, false])
   expect(notes().filter((line) => line === 'initialize')).toHaveLength(2)
 })
-
-const graces = { shutdownMs: 100, inputMs: 100, termMs: 100 }
 
 test.each([
   ['silent', ['shutdown'], 'cooperative'],

@@ -80,12 +80,15 @@ class AsyncClient:
         self._readers: dict[Subscription | _Watch, str | None] = {}
         self._statuses: dict[str, str] = {}
         self._parents: dict[str, str] = {}
-        self._runs: dict[str, asyncio.Lock] = {}
+        self._locks: dict[str, asyncio.Lock] = {}
+        self._runs: dict[str, int] = {}
+        self._identified = False
 
     async def start(self) -> Mapping[str, Any]:
         """Starts the process, or connects, and initializes; what is started already is shared."""
         if self._transport is not None and self._transport.failure is not None:
-            self._starting = None
+            # Whoever starts in the same tick shares what is started now.
+            self._starting = self._transport = None
         return await self._started()
 
     async def call(
@@ -133,10 +136,13 @@ class AsyncClient:
         session and its descendants. Two runs on one session do not overlap: the second waits, or is refused with
         RunInProgressError.
         """
-        lock = self._runs.setdefault(session_id, asyncio.Lock())
-        if lock.locked() and (concurrent_runs or self._concurrent_runs) == "reject":
+        before = self._runs.get(session_id, 0)
+        if before > 0 and (concurrent_runs or self._concurrent_runs) == "reject":
             raise RunInProgressError(session_id)
+        self._runs[session_id] = before + 1
+        lock = self._locks.setdefault(session_id, asyncio.Lock())
         run = asyncio.ensure_future(self._run(lock, session_id, content, message_id, observer))
+        run.add_done_callback(lambda _: self._ran(session_id))
         try:
             return await asyncio.wait_for(asyncio.shield(run), timeout)
         except asyncio.TimeoutError:
@@ -191,6 +197,11 @@ class AsyncClient:
             finally:
                 self._leave(watch)
 
+    def _ran(self, session_id: str) -> None:
+        self._runs[session_id] -= 1
+        if self._runs[session_id] == 0:
+            del self._runs[session_id], self._locks[session_id]
+
     async def _started(self) -> Mapping[str, Any]:
         if self._ending is not None:
             raise _closed()
@@ -200,16 +211,20 @@ class AsyncClient:
 
     async def _begin(self) -> Mapping[str, Any]:
         self._failure = None
+        self._identified = False
         self._statuses.clear()
         line: Line | None = None
         try:
             line = await self._open()
-            transport = Transport(line.reader, line.writer, self._hear, line.ended, self._on_diagnostic)
+            if self._ending is not None:
+                raise _closed()
+            transport = Transport(line.reader, line.writer, self._hear, line.ended, self._diagnose)
             self._line, self._transport = line, transport
             transport.closed.add_done_callback(lambda task: self._lost(transport, task.result()))
             identity = await transport.ask("initialize", self._asked, self._start_timeout)
             if not isinstance(identity, dict) or not isinstance(identity.get("serverInfo"), dict):
                 raise SdkProtocolError("expected the identity of a server in the answer to initialize")
+            self._identified = True
             return identity
         except BaseException:
             self._line = self._transport = None
@@ -225,6 +240,9 @@ class AsyncClient:
 
     async def _end(self) -> None:
         if self._starting is not None:
+            # An answer to initialize that is still missing is not waited for.
+            if self._transport is not None and not self._identified:
+                self._transport.fail(_closed())
             await asyncio.wait([self._starting])
         line, transport = self._line, self._transport
         if line is not None and transport is not None:
@@ -252,7 +270,7 @@ class AsyncClient:
             if not check(notification):
                 return
         except SdkProtocolError as error:
-            self._on_diagnostic(str(error))
+            self._diagnose(str(error))
             for reader in self._readers_of(notification):
                 self._leave(reader)
                 reader.fail(error)
@@ -264,6 +282,12 @@ class AsyncClient:
             self._statuses[params["sessionId"]] = params["status"]
         for reader in self._readers_of(notification):
             reader.hear(notification)
+
+    def _diagnose(self, message: str) -> None:
+        try:
+            self._on_diagnostic(message)
+        except Exception:  # noqa: BLE001 -- nobody is left to tell
+            pass
 
     def _readers_of(self, notification: Notification) -> list[Subscription | _Watch]:
         about = notification.session_id
@@ -293,13 +317,15 @@ class _Watch:
         self.settled: asyncio.Future[RunResult] = asyncio.get_running_loop().create_future()
 
     def hear(self, notification: Notification) -> None:
+        if self.settled.done():
+            return
         try:
             if self._observer is not None:
                 self._observer(notification)
         except Exception as error:  # noqa: BLE001 -- it belongs to whoever runs
             self.fail(error)
-        self._interval.hear(notification)
-        self._look()
+            return
+        self._follow(lambda: self._interval.hear(notification))
 
     def fail(self, error: Exception) -> None:
         if not self.settled.done():
@@ -310,11 +336,17 @@ class _Watch:
         if isinstance(error, Exception):
             self.fail(error)
         elif not receipt.cancelled():
-            self._interval.receive(receipt.result())
-            self._look()
+            self._follow(lambda: self._interval.receive(receipt.result()))
 
-    def _look(self) -> None:
-        result = self._interval.result()
+    def _follow(self, step: Callable[[], None]) -> None:
+        try:
+            step()
+            result = self._interval.result()
+        except Exception as error:  # noqa: BLE001 -- checked as far as it was looked at, and wrong further inside
+            odd = SdkProtocolError(f"expected events that can be read, but {error!r}")
+            odd.__cause__ = error
+            self.fail(odd)
+            return
         if result is not None and not self.settled.done():
             self.settled.set_result(result)
 

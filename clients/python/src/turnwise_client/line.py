@@ -75,11 +75,18 @@ class ProcessLine:
             self.writer.close()
         if await self._gone_within(self._graces.input):
             return
-        process.terminate()
+        self._signal(process.terminate)
         if await self._gone_within(self._graces.term):
             return
-        process.kill()
+        self._signal(process.kill)
         await process.wait()
+
+    @staticmethod
+    def _signal(send: Callable[[], None]) -> None:
+        try:
+            send()
+        except ProcessLookupError:
+            pass  # It went in this very moment.
 
     async def _gone_within(self, seconds: float) -> bool:
         return await self._within(seconds, self._process.wait)

@@ -38,6 +38,9 @@ class Subscription:
         if self._over and self._kept.empty():
             raise StopAsyncIteration
         said = await self._kept.get()
+        if said is None or isinstance(said, Exception):
+            # Whoever else waits here learns that it is over.
+            self._kept.put_nowait(None)
         if said is None:
             raise StopAsyncIteration
         if isinstance(said, Exception):

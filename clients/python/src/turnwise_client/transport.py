@@ -41,12 +41,13 @@ class Transport:
         """Asks the server. Raises RefusedError, RequestTimeoutError, TransportClosedError, SdkProtocolError."""
         if self.failure is not None:
             raise self.failure
-        self._asked += 1
-        ident = self._asked
+        ident = self._asked + 1
+        body = {"jsonrpc": "2.0", "id": ident, "method": method, "params": params}
+        line = json.dumps(body, ensure_ascii=False, allow_nan=False).encode() + b"\n"
+        self._asked = ident
         answer: asyncio.Future[Any] = asyncio.get_running_loop().create_future()
         self._waiting[ident] = answer
-        body = {"jsonrpc": "2.0", "id": ident, "method": method, "params": params}
-        self._writer.write(json.dumps(body, ensure_ascii=False, allow_nan=False).encode() + b"\n")
+        self._writer.write(line)
         try:
             return await asyncio.wait_for(answer, timeout)
         except asyncio.TimeoutError:

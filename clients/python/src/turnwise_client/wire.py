@@ -39,7 +39,14 @@ def _inserted(data: Mapping[str, Any]) -> None:
 
 
 def _said(data: Mapping[str, Any]) -> None:
-    _need(_need(data.get("message"), dict, "message").get("content"), list, "message.content")
+    content = _need(_need(data.get("message"), dict, "message").get("content"), list, "message.content")
+    for block in content:
+        if _need(block, dict, "message.content[]").get("type") == "text":
+            _need(block.get("text"), str, "message.content[].text")
+
+
+def _discarded(data: Mapping[str, Any]) -> None:
+    _need(data.get("ids"), list, "ids")
 
 
 def _ended(data: Mapping[str, Any]) -> None:
@@ -51,6 +58,7 @@ def _ended(data: Mapping[str, Any]) -> None:
 
 _EVENTS: Mapping[str, Callable[[Mapping[str, Any]], None]] = {
     "inbox/inserted": _inserted,
+    "inbox/discarded": _discarded,
     "assistant/message": _said,
     "turn/end": _ended,
 }
