@@ -12,6 +12,8 @@ const BOUND = { maxStates: 200, maxMoves: 4000 }
 /** Rooms that are searched to their end. */
 const EXHAUSTED: readonly RoomName[] = [
   'late',
+  'waits',
+  'cuts',
   'deep gates',
   'deep tools',
   'deep attempts',
