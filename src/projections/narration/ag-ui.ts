@@ -2,14 +2,16 @@
  * A run as events of AG-UI 1.0, as `@ag-ui/client` reads them.
  *
  * A running interval is one run: `RUN_STARTED` first, then what happens, `RUN_FINISHED` or `RUN_ERROR` last. Attempts that
- * failed leave their text behind; a message of its own begins with each attempt.
+ * failed leave their text behind; a message of its own begins with each attempt, and so does a call: one that was begun
+ * before gets an id of its own. `call` in the custom events is the key that answers to approvals name.
  *
  * @module
  */
 import type { StoredEvent } from '../../events/event.ts'
 import type { Json } from '../../events/json.ts'
 import type { TurnReason } from '../../events/message.ts'
-import { type LiveChunk, Narration, tell, type Telling } from './narration.ts'
+import { type LiveChunk, Narration } from './narration.ts'
+import { tell, type Telling } from './told.ts'
 import { outcomeText, troubleOf } from './words-of.ts'
 
 /** One event of AG-UI, as it is sent. */
@@ -23,8 +25,10 @@ export class AgUiStream {
   private readonly narration = new Narration()
   private readonly threadId: string
   private readonly runId: string
-  /** Calls whose arguments were streamed. */
+  /** Calls of the present attempt that were streamed. */
   private readonly begun = new Set<string>()
+  /** Under which id each call was told last. */
+  private readonly ids = new Map<string, string>()
   private last: TurnReason = { kind: 'completed' }
 
   /** @param threadId - the session. */
@@ -53,6 +57,17 @@ export class AgUiStream {
     }
   }
 
+  /** Begins a call. @param other - its id, where its key was told before. */
+  private opened(call: string, other: string, toolCallName: string): AgUiEvent {
+    const toolCallId = this.ids.has(call) ? other : call
+    this.ids.set(call, toolCallId)
+    return { type: 'TOOL_CALL_START', toolCallId, toolCallName }
+  }
+
+  private idOf(call: string): string {
+    return this.ids.get(call) ?? call
+  }
+
   private readonly events: Telling<AgUiEvent> = {
     'turn-start': () => [],
     'step-start': (told) => [{ type: 'STEP_STARTED', stepName: nameOf(told) }],
@@ -62,41 +77,50 @@ export class AgUiStream {
         return [{ type, messageId: told.id, role }]
       }
       this.begun.add(told.call)
-      return [{ type: 'TOOL_CALL_START', toolCallId: told.call, toolCallName: told.name }]
+      return [this.opened(told.call, told.id, told.name)]
     },
     delta: ({ type, id, call = '', text }) => [
       type === 'tool-call'
-        ? { type: 'TOOL_CALL_ARGS', toolCallId: call, delta: text }
+        ? { type: 'TOOL_CALL_ARGS', toolCallId: this.idOf(call), delta: text }
         : { type: CONTENT[type], messageId: id, delta: text },
     ],
     'block-end': ({ type, id, call = '' }) => [
       type === 'tool-call'
-        ? { type: 'TOOL_CALL_END', toolCallId: call }
+        ? { type: 'TOOL_CALL_END', toolCallId: this.idOf(call) }
         : { type: END[type], messageId: id },
     ],
     file: () => [],
-    failed: ({ message }) => [
-      { type: 'CUSTOM', name: 'turnwise/attempt-failed', value: { message } },
-    ],
+    failed: ({ message }) => {
+      this.begun.clear()
+      return [{ type: 'CUSTOM', name: 'turnwise/attempt-failed', value: { message } }]
+    },
     // A call that was not streamed is told whole.
     call: ({ call, name, text }) => {
       if (this.begun.delete(call)) return []
-      const whole = text === '' ? [] : [{ type: 'TOOL_CALL_ARGS', toolCallId: call, delta: text }]
-      return [
-        { type: 'TOOL_CALL_START', toolCallId: call, toolCallName: name },
-        ...whole,
-        { type: 'TOOL_CALL_END', toolCallId: call },
-      ]
+      const start = this.opened(call, `${call}.whole`, name)
+      const toolCallId = this.idOf(call)
+      const whole = text === '' ? [] : [{ type: 'TOOL_CALL_ARGS', toolCallId, delta: text }]
+      return [start, ...whole, { type: 'TOOL_CALL_END', toolCallId }]
     },
-    asked: ({ call }) => [{ type: 'CUSTOM', name: 'turnwise/approval-asked', value: { call } }],
+    asked: ({ call }) => [
+      {
+        type: 'CUSTOM',
+        name: 'turnwise/approval-asked',
+        value: { call, toolCallId: this.idOf(call) },
+      },
+    ],
     answered: ({ call, answer }) => [
-      { type: 'CUSTOM', name: 'turnwise/approval-decided', value: { call, answer } },
+      {
+        type: 'CUSTOM',
+        name: 'turnwise/approval-decided',
+        value: { call, toolCallId: this.idOf(call), answer },
+      },
     ],
     outcome: ({ call, outcome }) => [
       {
         type: 'TOOL_CALL_RESULT',
         messageId: `result.${call}`,
-        toolCallId: call,
+        toolCallId: this.idOf(call),
         content: outcomeText(outcome),
         role: 'tool',
       },

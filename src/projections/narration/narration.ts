@@ -4,13 +4,16 @@
  *
  * N1 What was streamed is not said again by its message; what was not streamed, or not to its end, is said by its message.
  * N2 Every block that was opened is closed, also where its attempt failed or was cut.
- * N3 A call is told by its own key, never by the provider's id, which may repeat.
+ * N3 An attempt whose beginning was missed is told by its message; a step or a call that was not told has no end or answer.
+ * N4 A call is told by its own key, never by the provider's id, which may repeat.
  *
  * @module
  */
 import type { Chunk } from '../../events/chunk.ts'
-import type { ApprovalQuestion, StepAt, StoredEvent } from '../../events/event.ts'
-import type { AssistantBlock, FileBlock, Outcome, TurnReason } from '../../events/message.ts'
+import type { StepAt, StoredEvent } from '../../events/event.ts'
+import type { AssistantBlock } from '../../events/message.ts'
+import { argumentsLeft, restOf, type OpenBlock, type ToldBlock } from './rest-of.ts'
+import type { BlockType, Told } from './told.ts'
 
 /** A chunk that is told as it comes and recorded nowhere. */
 export interface LiveChunk extends StepAt {
@@ -18,52 +21,6 @@ export interface LiveChunk extends StepAt {
   readonly attempt: number
   readonly chunk: Chunk
 }
-
-export type BlockType = 'text' | 'reasoning' | 'tool-call'
-
-/** One thing that is told. Ids of blocks are unique in the session; `call` is the key of a call. */
-export type Told =
-  | { readonly kind: 'turn-start'; readonly turn: number }
-  | { readonly kind: 'step-start'; readonly turn: number; readonly step: number }
-  | { readonly kind: 'block-start'; readonly id: string; readonly type: 'text' | 'reasoning' }
-  | {
-      readonly kind: 'block-start'
-      readonly id: string
-      readonly type: 'tool-call'
-      readonly call: string
-      readonly name: string
-    }
-  | {
-      readonly kind: 'delta'
-      readonly id: string
-      readonly type: BlockType
-      readonly text: string
-      readonly call?: string
-    }
-  | {
-      readonly kind: 'block-end'
-      readonly id: string
-      readonly type: BlockType
-      readonly call?: string
-    }
-  | { readonly kind: 'file'; readonly file: FileBlock }
-  /** The attempt failed: what was told of it since its step or its last failure does not count. */
-  | { readonly kind: 'failed'; readonly message: string; readonly retries: boolean }
-  | { readonly kind: 'call'; readonly call: string; readonly name: string; readonly text: string }
-  | { readonly kind: 'asked'; readonly call: string; readonly question: ApprovalQuestion }
-  | { readonly kind: 'answered'; readonly call: string; readonly answer: string }
-  | { readonly kind: 'outcome'; readonly call: string; readonly outcome: Outcome }
-  | { readonly kind: 'step-end'; readonly turn: number; readonly step: number }
-  | { readonly kind: 'turn-end'; readonly turn: number; readonly reason: TurnReason }
-
-/** What a format makes of each thing that is told. */
-export type Telling<T> = {
-  readonly [kind in Told['kind']]: (told: Extract<Told, { readonly kind: kind }>) => readonly T[]
-}
-
-/** What `format` makes of it. */
-export const tell = <T>(format: Telling<T>, told: Told): readonly T[] =>
-  (format[told.kind] as (told: Told) => readonly T[])(told)
 
 /** The events that tell something. */
 type TellingEvents = {
@@ -83,26 +40,17 @@ type TellingEvents = {
   ]: (event: StoredEvent<type>) => readonly Told[]
 }
 
-interface OpenBlock {
-  readonly id: string
-  readonly type: BlockType
-  readonly call?: string
-}
-
-/** A text of the present attempt, as far as it was told. */
-interface ToldText {
-  readonly block: OpenBlock
-  length: number
-  open: boolean
-}
-
 /** Tells one session, event by event. */
 export class Narration {
   private readonly blocks = new Map<number, OpenBlock>()
   /** Tool calls that the present attempt has begun. */
   private calls = 0
-  /** Text and reasoning of the present attempt, in order. */
-  private texts: ToldText[] = []
+  /** Blocks of the present attempt, in order. */
+  private streamed: ToldBlock[] = []
+  /** Was the beginning of the present attempt seen? */
+  private whole = false
+  /** Was the beginning of the present step told? */
+  private within = false
   private readonly known = new Set<string>()
 
   /** What is to be told of it, in order. Most events of the inbox tell nothing. */
@@ -116,6 +64,7 @@ export class Narration {
     'turn/start': ({ data: { turn } }) => [{ kind: 'turn-start', turn }],
     'step/start': ({ data: { turn, step } }) => {
       this.begin()
+      this.within = true
       return [{ kind: 'step-start', turn, step }]
     },
     'assistant/chunk': ({ data }) => this.chunk(data),
@@ -129,32 +78,33 @@ export class Narration {
       this.known.add(call.key)
       return [{ kind: 'call', call: call.key, name, text }]
     },
-    'approval/asked': ({ data: { call, question } }) => [
-      { kind: 'asked', call: call.key, question },
-    ],
-    'approval/decided': ({ data: { call, answer } }) => [
-      { kind: 'answered', call: call.key, answer },
-    ],
+    'approval/asked': ({ data: { call, question } }) =>
+      this.known.has(call.key) ? [{ kind: 'asked', call: call.key, question }] : [],
+    'approval/decided': ({ data: { call, answer } }) =>
+      this.known.has(call.key) ? [{ kind: 'answered', call: call.key, answer }] : [],
     // A repair answers calls that never began: nobody was told of them.
     'tool/result': ({ data: { call, outcome } }) =>
       this.known.delete(call.key) ? [{ kind: 'outcome', call: call.key, outcome }] : [],
-    'step/end': ({ data: { turn, step } }) => [
-      ...this.closeAll(),
-      { kind: 'step-end', turn, step },
-    ],
+    'step/end': ({ data: { turn, step } }) => {
+      const told = this.closeAll()
+      if (this.within) told.push({ kind: 'step-end', turn, step })
+      this.within = false
+      return told
+    },
     'turn/end': ({ data: { turn, reason } }) => [{ kind: 'turn-end', turn, reason }],
   }
 
   private begin(): void {
     this.blocks.clear()
     this.calls = 0
-    this.texts = []
+    this.streamed = []
+    this.whole = true
   }
 
   private chunk({ turn, step, attempt, chunk }: Omit<LiveChunk, 'type'>): readonly Told[] {
     // Files come with their message, whole as they are.
     if (chunk.kind === 'file') return []
-    if (!('block' in chunk)) return []
+    if (!this.whole || !('block' in chunk)) return []
     const open = this.blocks.get(chunk.block)
     if (chunk.kind === 'block-start') {
       return [
@@ -174,13 +124,13 @@ export class Narration {
     open: OpenBlock,
     chunk: Extract<Chunk, { readonly block: number }>,
   ): readonly Told[] {
-    const text = this.texts.find(({ block }) => block === open)
+    const told = this.streamed.find(({ block }) => block === open)
     if (!('text' in chunk)) {
       this.blocks.delete(chunk.block)
-      if (text !== undefined) text.open = false
+      if (told !== undefined) told.open = false
       return [{ kind: 'block-end', ...open }]
     }
-    if (text !== undefined) text.length += chunk.text.length
+    if (told !== undefined) told.length += chunk.text.length
     return chunk.text === '' ? [] : [{ kind: 'delta', ...open, text: chunk.text }]
   }
 
@@ -193,14 +143,11 @@ export class Narration {
       call,
     }: { readonly type: BlockType; readonly name: string; readonly call: string },
   ): Told {
-    if (type !== 'tool-call') {
-      const opened = { id, type }
-      this.blocks.set(block, opened)
-      this.texts.push({ block: opened, length: 0, open: true })
-      return { kind: 'block-start', id, type }
-    }
+    const opened = type === 'tool-call' ? { id, type, call } : { id, type }
+    this.blocks.set(block, opened)
+    this.streamed.push({ block: opened, length: 0, open: true })
+    if (type !== 'tool-call') return { kind: 'block-start', id, type }
     this.calls += 1
-    this.blocks.set(block, { id, type, call })
     return { kind: 'block-start', id, type, call, name }
   }
 
@@ -213,30 +160,16 @@ export class Narration {
   /** What was not streamed, or not to its end, is told now. A gate that changed the text has the last word elsewhere. */
   private message({ data }: StoredEvent<'assistant/message'>): readonly Told[] {
     const { turn, step, message, transformedBy } = data
-    const streamed = this.texts.filter(({ length, open }) => length > 0 || open)
+    const calls = this.streamed.filter(({ block }) => block.type === 'tool-call')
+    const texts = this.streamed.filter(
+      ({ block, length, open }) => block.type !== 'tool-call' && (length > 0 || open),
+    )
+    const rest = (block: AssistantBlock, i: number): readonly Told[] =>
+      block.type === 'tool-call'
+        ? argumentsLeft(block, calls)
+        : restOf(block, `${turn}.${step}.0.${i}`, texts)
     const told =
-      transformedBy === undefined || streamed.length === 0
-        ? message.content.flatMap((block, i) => restOf(block, `${turn}.${step}.0.${i}`, streamed))
-        : []
+      transformedBy === undefined || texts.length === 0 ? message.content.flatMap(rest) : []
     return [...told, ...this.closeAll()]
   }
 }
-
-/** What of `block` is still to be told. @param streamed - the texts before it were taken off. */
-function restOf(block: AssistantBlock, id: string, streamed: ToldText[]): readonly Told[] {
-  if (block.type !== 'text' && block.type !== 'reasoning') return fileOf(block)
-  const { type, text } = block
-  // An empty one was told by nobody, and stands for no text that was streamed.
-  if (text === '') return []
-  const seen = streamed.shift()
-  const rest = text.slice(seen?.length)
-  if (rest === '') return []
-  const delta = { kind: 'delta', id, type, text: rest } as const
-  return seen?.open === true
-    ? [{ ...delta, ...seen.block }]
-    : [{ kind: 'block-start', id, type }, delta, { kind: 'block-end', id, type }]
-}
-
-/** Files come whole. */
-const fileOf = (block: AssistantBlock): readonly Told[] =>
-  block.type === 'file' || block.type === 'image' ? [{ kind: 'file', file: block }] : []

@@ -8,8 +8,9 @@
  */
 import type { StoredEvent } from '../../events/event.ts'
 import type { Json } from '../../events/json.ts'
-import type { FileBlock, Outcome } from '../../events/message.ts'
-import { type LiveChunk, Narration, tell, type Telling } from './narration.ts'
+import type { FileBlock, Outcome, TurnReason } from '../../events/message.ts'
+import { type LiveChunk, Narration } from './narration.ts'
+import { tell, type Telling } from './told.ts'
 import { argumentsOf, outcomeText, outcomeValue, troubleOf } from './words-of.ts'
 
 /** One part of the stream, as it is sent. */
@@ -39,6 +40,8 @@ export class UiMessageStream {
   private readonly narration = new Narration()
   private readonly resetSteps: boolean
   private finish: (typeof FINISH)[keyof typeof FINISH] = 'stop'
+  /** How the last turn ended, if not of itself. Said at the end: a reader takes nothing behind an error. */
+  private trouble: readonly UiPart[] = []
 
   constructor({ resetSteps = false }: UiMessageOptions = {}) {
     this.resetSteps = resetSteps
@@ -53,9 +56,9 @@ export class UiMessageStream {
     return this.narration.take(event).flatMap((told) => tell(this.parts, told))
   }
 
-  /** The last part. */
-  end(): UiPart {
-    return { type: 'finish', finishReason: this.finish }
+  /** The last parts. */
+  end(): readonly UiPart[] {
+    return [...this.trouble, { type: 'finish', finishReason: this.finish }]
   }
 
   private readonly parts: Telling<UiPart> = {
@@ -88,11 +91,16 @@ export class UiMessageStream {
     'step-end': () => [{ type: 'finish-step' }],
     'turn-end': ({ reason }) => {
       this.finish = FINISH[reason.kind]
-      if (reason.kind === 'aborted') return [{ type: 'abort', reason: reason.cause.kind }]
-      const trouble = troubleOf(reason)
-      return trouble === undefined ? [] : [{ type: 'error', errorText: trouble }]
+      this.trouble = troublePart(reason)
+      return []
     },
   }
+}
+
+function troublePart(reason: TurnReason): readonly UiPart[] {
+  if (reason.kind === 'aborted') return [{ type: 'abort', reason: reason.cause.kind }]
+  const trouble = troubleOf(reason)
+  return trouble === undefined ? [] : [{ type: 'error', errorText: trouble }]
 }
 
 const urlOf = ({ url, data = '', mediaType }: FileBlock): string =>

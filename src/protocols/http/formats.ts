@@ -13,7 +13,7 @@ export function uiMessageFormat(messageId: string): Format {
   return {
     first: [stream.start(messageId)],
     take: (event) => stream.take(event),
-    last: () => [stream.end(), '[DONE]'],
+    last: () => [...stream.end(), '[DONE]'],
   }
 }
 

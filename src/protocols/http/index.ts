@@ -5,12 +5,8 @@
  * @module
  */
 export { type AgUiEvent, AgUiStream } from '../../projections/narration/ag-ui.ts'
-export {
-  type BlockType,
-  type LiveChunk,
-  Narration,
-  type Told,
-} from '../../projections/narration/narration.ts'
+export { type LiveChunk, Narration } from '../../projections/narration/narration.ts'
+export { type BlockType, type Told } from '../../projections/narration/told.ts'
 export {
   type UiMessageOptions,
   UiMessageStream,

@@ -1,5 +1,6 @@
 /**
- * One running interval as frames in the format of somebody else: from the insertion of a message to quiescence.
+ * One running interval as frames in the format of somebody else: from the insertion of a message to quiescence. What comes
+ * after that is no part of it, also where its reader is behind.
  *
  * @module
  */
@@ -20,7 +21,8 @@ export class IntervalFrames implements FrameSource {
   private readonly cursor: LogCursor
   private readonly format: Format
   private waiting: (object | string)[]
-  private idle = false
+  /** Length of the log at quiescence. */
+  private end: number | undefined
   private over = false
 
   /** Made in the tick of the insertion, so that quiescence is not seen before it. */
@@ -28,10 +30,12 @@ export class IntervalFrames implements FrameSource {
     this.cursor = cursor
     this.format = format
     this.waiting = [...format.first]
-    void agent.whenIdle().then(() => {
-      this.idle = true
+    const rested = (): void => {
+      this.end = agent.log.length
       cursor.poke()
-    })
+    }
+    // A tool that asks for its own agent cannot wait for it, so its interval is over at once.
+    agent.whenIdle().then(rested, rested)
   }
 
   async next(): Promise<Frame | 'beat' | undefined> {
@@ -50,9 +54,9 @@ export class IntervalFrames implements FrameSource {
 
   private part(): object | string | undefined {
     while (this.waiting.length === 0) {
-      const found = this.cursor.take()
+      const found = this.cursor.take(this.end)
       if (found !== undefined) this.waiting = [...this.format.take(found)]
-      else if (this.over || !(this.idle || this.cursor.ended)) return undefined
+      else if (this.over || !(this.end !== undefined || this.cursor.ended)) return undefined
       else {
         this.over = true
         this.waiting = [...this.format.last()]

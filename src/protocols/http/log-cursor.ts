@@ -3,7 +3,7 @@
  *
  * C1 Events come from the log itself, so that a slow reader costs nothing but its position.
  * C2 Chunks that are recorded nowhere wait in a bounded list, in their place among the events; what does not fit is left
- *    out, and their message says it all.
+ *    out with the rest of its attempt, so that what was told is the beginning of what its message says.
  * C3 A wait ends with an event, with a notice, with a beat of the clock, or with the agent.
  *
  * @module
@@ -26,6 +26,8 @@ export class LogCursor {
   private page: StoredEvent[] = []
   /** Chunks, each with the length of the log when it came. */
   private chunks: { readonly after: number; readonly chunk: LiveChunk }[] = []
+  /** The attempt of which something was left out. */
+  private cut: LiveChunk | undefined
   private wake: () => void = () => {}
   private closed = false
   private readonly undos: (() => void)[]
@@ -52,14 +54,20 @@ export class LogCursor {
     return this.closed || this.agent.status === 'disposed'
   }
 
-  /** The next event or chunk, if it is there. */
-  take(): StoredEvent | LiveChunk | undefined {
-    if (this.closed) return undefined
+  /** The next event or chunk, if it is there. @param end - seq of the first event that is not taken. */
+  take(end = Infinity): StoredEvent | LiveChunk | undefined {
+    if (this.closed || this.position >= end) return undefined
+    return this.chunk() ?? this.event()
+  }
+
+  private chunk(): LiveChunk | undefined {
     const [first] = this.chunks
-    if (first !== undefined && first.after <= this.position) {
-      this.chunks.shift()
-      return first.chunk
-    }
+    if (first === undefined || first.after > this.position) return undefined
+    this.chunks.shift()
+    return first.chunk
+  }
+
+  private event(): StoredEvent | undefined {
     if (this.page.length === 0 && this.position < this.agent.log.length)
       this.page = [...this.agent.log.read(this.position, this.position + PAGE)]
     const event = this.page.shift()
@@ -76,7 +84,9 @@ export class LogCursor {
   }
 
   private hold(chunk: LiveChunk): void {
-    if (this.chunks.length < MAX_CHUNKS) this.chunks.push({ after: this.agent.log.length, chunk })
+    if (this.cut !== undefined && isSameAttempt(this.cut, chunk)) return
+    this.cut = this.chunks.length < MAX_CHUNKS ? undefined : chunk
+    if (this.cut === undefined) this.chunks.push({ after: this.agent.log.length, chunk })
     this.wake()
   }
 
@@ -102,3 +112,6 @@ export class LogCursor {
     this.wake()
   }
 }
+
+const isSameAttempt = (one: LiveChunk, other: LiveChunk): boolean =>
+  one.turn === other.turn && one.step === other.step && one.attempt === other.attempt

@@ -3,11 +3,8 @@
  */
 import { describe, expect, it } from 'vitest'
 import type { StoredEvent } from '../../../src/events/event.ts'
-import {
-  Narration,
-  type LiveChunk,
-  type Told,
-} from '../../../src/projections/narration/narration.ts'
+import { Narration, type LiveChunk } from '../../../src/projections/narration/narration.ts'
+import type { Told } from '../../../src/projections/narration/told.ts'
 import { play } from '../../../src/testing/play.ts'
 import { scriptedModel } from '../../../src/testing/scripted-model.ts'
 
