@@ -10,7 +10,8 @@ import { doorOf, type ServiceDoor } from '../../actors/service-door.ts'
 import { AgentDisposedError, TurnwiseError } from '../../errors.ts'
 import { goal, type GoalChange, type GoalPhase, type GoalState } from '../../projections/goal.ts'
 import type { AgentGoal, Disarmed, GoalAnswer, GoalChangeOptions } from './goal-port.ts'
-import { Rounds, type RoundsOwner, type Verdict } from './rounds.ts'
+import type { RoundsOwner, Verdict } from './round-end.ts'
+import { Rounds } from './rounds.ts'
 
 type RoundOptions = Pick<RoundsOwner, 'maxGoalRounds' | 'prompt'>
 

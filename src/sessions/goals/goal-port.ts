@@ -82,7 +82,11 @@ export interface AgentGoal {
 export interface Goals {
   /** `complete_goal` and `block_goal`, by which the model ends the goal of the agent that it works for. */
   readonly tools: readonly AnyTool[]
-  /** The goal of an agent, from now on watched; the same again for one that is attached. */
+  /**
+   * The goal of an agent, from now on watched; the same again for one that is attached.
+   *
+   * @throws TurnwiseError INVALID_OPTION while another service is attached to the agent.
+   */
   attach(agent: Agent): AgentGoal
   /** The goal of the attached agent with this id. */
   of(id: string): AgentGoal | undefined

@@ -60,8 +60,11 @@ export class Reservation {
   }
 
   private onClaimed({ data }: StoredEvent<'inbox/claimed'>): void {
-    this.claimed = data.nextTurn.includes(this.id) || data.nextStep.includes(this.id)
-    this.turn = this.claimed ? data.turn : undefined
+    const isClaimed = data.nextTurn.includes(this.id) || data.nextStep.includes(this.id)
+    // What a later step of its own turn claims is no news of it.
+    if (this.claimed && !isClaimed) return
+    this.claimed = isClaimed
+    this.turn = isClaimed ? data.turn : undefined
   }
 
   /** Work of others that waits behind a round nobody has claimed goes first. */

@@ -13,34 +13,19 @@ import type { Agent, LiveNotice } from '../../actors/agent-handle.ts'
 import type { ServiceDoor } from '../../actors/service-door.ts'
 import { AgentDisposedError, causeChain } from '../../errors.ts'
 import type { StoredEvent } from '../../events/event.ts'
-import type { ContentBlock } from '../../events/message.ts'
 import { goal, type GoalState } from '../../projections/goal.ts'
 import { fenceOf, type Reservations } from './fence.ts'
 import type { Disarmed } from './goal-port.ts'
 import { Passes, type PassOwner } from './passes.ts'
 import { Reservation } from './reservation.ts'
-import { roundEnd } from './round-end.ts'
+import { roundEnd, type RoundsOwner, type Verdict } from './round-end.ts'
+import { withdrawRounds } from './withdraw-rounds.ts'
 
 /** Actor of everything that a goal service does by itself. */
 export const GOAL_ACTOR = 'goal'
 
 /** Rounds in a row that are turned away as stale, before nothing more is tried. */
 const MAX_STALE = 25
-
-/** What a goal comes to because of its rounds. */
-export interface Verdict {
-  readonly phase: 'paused' | 'blocked'
-  readonly code: 'cancelled' | 'prompt-rejected' | 'round-limit' | 'queue-failed'
-  readonly reason?: string
-}
-
-/** What rounds ask of the goal they belong to. */
-export interface RoundsOwner {
-  readonly maxGoalRounds: number
-  readonly prompt: (state: GoalState, round: number) => string | readonly ContentBlock[]
-  /** Records what rounds have come to, if the goal is still the one they were sent for. */
-  conclude(verdict: Verdict): void
-}
 
 /** The rounds of one agent. */
 export class Rounds implements Reservations, PassOwner {
@@ -51,7 +36,8 @@ export class Rounds implements Reservations, PassOwner {
   private readonly door: ServiceDoor
   private readonly owner: RoundsOwner
   private readonly passes: Passes
-  private verdict: Verdict | undefined
+  /** What the goal of a round comes to at the next idle. */
+  private verdict: { readonly goal: string; readonly of: Verdict } | undefined
   /** The goal it was armed for. */
   private armedFor: string | undefined
   private stale = 0
@@ -99,6 +85,7 @@ export class Rounds implements Reservations, PassOwner {
 
   arm(): void {
     if (this.unloaded) return
+    this.release()
     this.disarmed = null
     this.armedFor = this.state?.id
     this.stale = 0
@@ -151,8 +138,9 @@ export class Rounds implements Reservations, PassOwner {
   private settle(): void {
     const { verdict } = this
     this.verdict = undefined
-    const isSame = this.state?.id === this.armedFor
-    if (verdict !== undefined && isSame && !this.door.disposing) this.owner.conclude(verdict)
+    const isSame = this.state?.id === verdict?.goal
+    if (verdict !== undefined && isSame && !this.door.disposing) this.owner.conclude(verdict.of)
+    if (this.disarmed !== null) this.release()
     this.passes.go()
   }
 
@@ -161,7 +149,7 @@ export class Rounds implements Reservations, PassOwner {
     const { reservation } = this
     const isNext = (): boolean => this.agent.inbox.nextTurn[0]?.message.id === reservation?.id
     const fate = reservation?.see(event, isNext) ?? 'open'
-    if (fate !== 'open') this.end(fate)
+    if (fate !== 'open' && reservation !== null) this.end(fate, reservation)
     if (event.type === 'turn/end') this.onTurnEnd(event)
   }
 
@@ -189,14 +177,17 @@ export class Rounds implements Reservations, PassOwner {
     const end = roundEnd(reason, reservation.rejected)
     if (end.kind === 'failed') this.disarm(end.why)
     else if (end.kind === 'rejected')
-      this.verdict = { phase: 'blocked', code: 'prompt-rejected', reason: end.why }
-    else if (end.kind !== 'over') this.end(end.kind)
+      this.verdict = {
+        goal: reservation.goal,
+        of: { phase: 'blocked', code: 'prompt-rejected', reason: end.why },
+      }
+    else if (end.kind !== 'over') this.end(end.kind, reservation)
   }
 
   /** Somebody has taken the round back: the goal is paused at the next idle. */
-  private end(fate: 'cancelled' | 'disposed'): void {
+  private end(fate: 'cancelled' | 'disposed', { goal: id }: Reservation): void {
     if (!this.unloaded && fate === 'cancelled') {
-      this.verdict = { phase: 'paused', code: 'cancelled' }
+      this.verdict = { goal: id, of: { phase: 'paused', code: 'cancelled' } }
       this.settleSoon()
     }
     this.disarm(fate === 'disposed' ? 'disposed' : 'aborted')
@@ -204,12 +195,15 @@ export class Rounds implements Reservations, PassOwner {
     this.reservation = null
   }
 
-  /** Takes rounds out that nobody may run. */
+  /** A round that waits behind a queue which was parked, or a log that refused its turn, is sent anew once it may be. */
+  private release(): void {
+    if (this.reservation === null || this.reservation.turn !== undefined) return
+    this.reservation = null
+    this.withdraw()
+  }
+
   private withdraw(): void {
-    if (this.door.disposing) return
-    const { nextTurn, nextStep } = this.agent.inbox
-    for (const { message } of [...nextTurn, ...nextStep])
-      if (message.source.kind === 'goal') this.agent.inbox.remove(message.id, { actor: GOAL_ACTOR })
+    withdrawRounds(this.agent, this.door, GOAL_ACTOR)
   }
 
   /** A round that is taken back while nothing runs has no idle that follows it. */

@@ -66,7 +66,7 @@ export const ends = ({ agent }: GoalRig): string[] =>
   agent.log.read().flatMap((event) => (event.type === 'turn/end' ? [event.data.reason.kind] : []))
 
 /** Phase, code, and whether it goes on by itself. */
-export const standing = ({ goal }: GoalRig): unknown => ({
+export const standing = ({ goal }: GoalRig) => ({
   phase: goal.state?.phase,
   code: goal.state?.code ?? undefined,
   started: goal.state?.started,
