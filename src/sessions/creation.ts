@@ -13,6 +13,8 @@
 import { createAgent } from '../actors/agent.ts'
 import type { Agent } from '../actors/agent-handle.ts'
 import type { AgentOptions } from '../actors/agent-options.ts'
+import { doorOf } from '../actors/service-door.ts'
+import { AgentDisposedError } from '../errors.ts'
 import type { EventLog } from '../log/event-log.ts'
 import type { Announcements } from './announcements.ts'
 import type { Household } from './household.ts'
@@ -91,11 +93,18 @@ export class Creation {
     const resident = await this.provisional(this.log)
     const { agent } = resident
     await this.unlessGivenUp(async () => plan.options.setup?.(agent, signal))
+    this.refuseGone(agent)
     const heard = this.enter(resident)
     this.publish()
     await this.unlessGivenUp(() => Promise.race([heard, gone(agent)]))
     signal.throwIfAborted()
     return agent
+  }
+
+  /** Nobody is to hear of what was given up, or ended, while it was set up. */
+  private refuseGone(agent: Agent): void {
+    this.giveUp.signal.throwIfAborted()
+    if (doorOf(agent).disposing) throw new AgentDisposedError(agent.id)
   }
 
   private async provisional(log: EventLog): Promise<Resident> {

@@ -5,12 +5,14 @@
  * C2 The notice to the parent is accepted before the child counts as free, and before its result is known.
  * C3 An attached child hears of every cancel of its parent in the very call; a cancel of the child stays in the child.
  * C4 The result settles on every path and never rejects.
+ * C5 What somebody sends it while its end is told is further work, with a result of its own.
  *
  * @module
  */
 import type { Agent } from '../../actors/agent-handle.ts'
 import { runOutside } from '../../actors/initiator.ts'
 import { doorOf } from '../../actors/service-door.ts'
+import { AgentDisposedError } from '../../errors.ts'
 import type { MessageId, MessageInput, Source } from '../../events/message.ts'
 import {
   childWork,
@@ -100,10 +102,23 @@ export class LocalChildRun implements ChildRun {
     })
   }
 
-  /** Gives it its prompt, unless it was told to stop before. */
+  /**
+   * Gives it its prompt, unless it was told to stop before.
+   *
+   * @throws what the prompt is refused with.
+   */
   start(prompt: MessageInput): void {
-    if (!this.cancelled) this.agent.followup(prompt)
-    this.watch()
+    try {
+      if (!this.cancelled) this.agent.followup(prompt)
+    } catch (error) {
+      // Either somebody has ended it since its publication, or there was no start of which a parent is to be told.
+      this.cancelled = true
+      if (error instanceof AgentDisposedError) return
+      this.owner = null
+      throw error
+    } finally {
+      this.watch()
+    }
   }
 
   private nextResult(): Promise<ChildResult> {
@@ -121,30 +136,40 @@ export class LocalChildRun implements ChildRun {
   }
 
   private watch(): void {
-    void runOutside(() => this.agent.whenIdle()).then(() => {
-      this.settle()
+    const { agent } = this
+    void runOutside(() => agent.whenIdle()).then(() => {
+      // Who waited beside it may have set it off again.
+      if (agent.status === 'disposed' || doorOf(agent).quiet) this.settle()
+      else this.watch()
     })
   }
 
   private settle(): void {
-    const { agent, parts, work } = this
+    const { agent, parts, work, resolve } = this
     const settlement = settlementOf(work, {
       sessionId: this.id,
       cancelled: this.cancelled,
       liveText: this.live.text,
       capture: parts.capture === undefined ? undefined : { ...parts.capture },
     })
+    this.restart()
     const notice = this.continuable ? this.tellSettled(settlement) : 'none'
     const result: ChildResult = Object.freeze({ ...settlement, notice })
     this.last = result
-    this.work = restartWork(work)
+    this.state = agent.status === 'disposed' ? 'closed' : 'free'
+    if (agent.status === 'running') this.begin()
+    else this.cancelled = false
+    parts.settled(this, result)
+    resolve(result)
+  }
+
+  /** From here on everything belongs to further work. */
+  private restart(): void {
+    const { capture } = this.parts
+    this.work = restartWork(this.work)
     this.live = { at: '', text: '' }
     this.cancelled = false
-    if (parts.capture !== undefined)
-      Object.assign(parts.capture, { value: undefined, captured: false })
-    this.state = agent.status === 'disposed' ? 'closed' : 'free'
-    parts.settled(this, result)
-    this.resolve(result)
+    if (capture !== undefined) Object.assign(capture, { value: undefined, captured: false })
   }
 
   private tellSettled({ stopReason, output, detail }: Omit<ChildResult, 'notice'>): Delivery {

@@ -71,7 +71,7 @@ class GiveUp {
   }
 }
 
-/** @throws what creating throws; nothing is published then. */
+/** @throws what creating throws, with nothing published; what the prompt is refused with, once the child is gone again. */
 export async function startChild(start: Start): Promise<LocalChildRun> {
   const { output, outputParameters, registry, parent, prompt } = start
   const capture: Capture | undefined =
@@ -101,7 +101,13 @@ export async function startChild(start: Start): Promise<LocalChildRun> {
   }
   const run = giveUp.run as LocalChildRun
   giveUp.keepSignal(run)
-  run.start(prompt)
+  try {
+    run.start(prompt)
+  } catch (error) {
+    // That it was refused is what the caller has to know; a log that fails to close has told diagnostics.
+    await run.dispose().catch(() => {})
+    throw error
+  }
   return run
 }
 
