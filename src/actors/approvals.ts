@@ -20,7 +20,7 @@ const RUNTIME = 'turnwise'
 const EXPIRED = 'nobody answered in time'
 
 /** The event that asks about `call`. */
-export function questionOf(at: StepAt, { streamed, input, pre }: ToolCall, now: number): NewEvent {
+function questionOf(at: StepAt, { streamed, input, pre }: ToolCall, now: number): NewEvent {
   const { prompt, expiresMs }: { prompt?: string; expiresMs?: number } =
     pre?.kind === 'ask' ? pre : {}
   const question = {
@@ -149,14 +149,24 @@ export class Approvals {
     })
   }
 
-  /** The questions about `calls` stand in the log. */
-  asked(calls: readonly ToolCall[]): void {
-    for (const call of calls) {
-      call.asked = true
-      const { pre } = call
-      if (pre?.kind === 'ask' && pre.expiresMs !== undefined)
-        this.watch(call, Math.ceil(this.core.now() + pre.expiresMs))
+  /** Asks about `calls`. Whoever sees the record of a question may answer it there and then. @returns did the log take it? */
+  ask(calls: readonly ToolCall[]): boolean {
+    const { core } = this
+    const { at } = this.batchOf()
+    const events = calls.map((call) => questionOf(at, call, core.now()))
+    for (const call of calls) call.asked = true
+    if (events.length > 0 && core.record(events) === undefined) {
+      for (const call of calls) call.asked = false
+      return false
     }
+    for (const call of calls) this.watchNew(call)
+    return true
+  }
+
+  private watchNew(call: ToolCall): void {
+    const { pre, answer } = call
+    if (answer === undefined && pre?.kind === 'ask' && pre.expiresMs !== undefined)
+      this.watch(call, Math.ceil(this.core.now() + pre.expiresMs))
   }
 
   /** From here on the clock may close the question of `call`. */

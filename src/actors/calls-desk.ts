@@ -11,7 +11,7 @@ import type { Outcome } from '../events/message.ts'
 import type { CallsHost, Receiver } from '../machines/ports.ts'
 import type { AdmitNext, CallNext, CommitNext } from '../machines/step.gates.ts'
 import type { StepEvents } from '../machines/step.events.ts'
-import { Approvals, questionOf } from './approvals.ts'
+import { Approvals } from './approvals.ts'
 import { CallAccounts } from './call-accounts.ts'
 import { runBody } from './call-body.ts'
 import { CallPolicy } from './call-policy.ts'
@@ -147,10 +147,7 @@ export class CallsDesk implements CallsHost {
 
   appendQuestions(): void {
     const { batch, core } = this
-    const calls = this.policy.questions(batch)
-    const events = calls.map((call) => questionOf(batch.at, call, core.now()))
-    if (events.length > 0 && core.record(events) === undefined) this.breakOff(core.refusal)
-    else this.approvals.asked(calls)
+    if (!this.approvals.ask(this.policy.questions(batch))) this.breakOff(core.refusal)
     this.accounts.noteKnown(batch)
   }
 

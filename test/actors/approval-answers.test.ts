@@ -106,6 +106,21 @@ describe('answers given together', () => {
     await finish(made.agent)
   })
 
+  it('may be given inside the observer of the question, which then never expires', async () => {
+    for (const answer of ['allow', 'deny'] as const) {
+      const made = await sent({ calls: ['call c1 p'], own: { expiresMs: 1000 } }, { prompt: false })
+      made.agent.subscribe({}, ({ type, data }) => {
+        if (type === 'approval/asked') made.agent.approve(data.call.key, answer)
+      })
+      made.agent.followup('do it')
+      await made.agent.whenIdle()
+      expect(made.clock.timers).toBe(0)
+      expect(answers(made)).toEqual([`c1 ${answer} user`])
+      expect(made.ran).toEqual(answer === 'allow' ? ['c1'] : [])
+      await finish(made.agent)
+    }
+  })
+
   it('may be given inside an observer of one answer', async () => {
     const made = await sent({ calls: ['call c1 p + call c2 p'], own: 'always' })
     made.agent.subscribe({ from: made.agent.log.length }, ({ type }) => {

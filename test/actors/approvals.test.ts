@@ -127,7 +127,7 @@ describe('an approval', () => {
     await finish(agent)
   })
 
-  it('may be answered inside the observer of its question', async () => {
+  it('may be answered soon after its question', async () => {
     const { agent, log } = rig({
       model: ['call c1 p', 'text "done"'],
       tools: [{ name: 'p', run: () => 'ok' }],
