@@ -4,6 +4,7 @@
  * O1 Nothing of the result is attributed to the message: it may be replaced, removed, blocked or cut.
  * O2 Runs of one agent do not overlap: a second one waits until the work of the first is over, or is refused.
  * O3 A timeout, and an observer that throws, give up waiting, not the work.
+ * O4 What is recorded while an answer is judged belongs to the interval only if a repair goes on with it.
  *
  * @module
  */
@@ -17,8 +18,9 @@ import type {
   RunResult,
 } from '../actors/run.port.ts'
 import { isSchema } from '../actors/schema-issues.ts'
+import { doorOf } from '../actors/service-door.ts'
 import type { StandardSchema } from '../actors/tool.port.ts'
-import { TurnwiseError } from '../errors.ts'
+import { AgentDisposedError, TurnwiseError } from '../errors.ts'
 import type { StoredEvent } from '../events/event.ts'
 import type { MessageId, MessageInput } from '../events/message.ts'
 import { fold } from '../projections/projection.ts'
@@ -38,6 +40,25 @@ interface Run {
   readonly stream: RunStream
   /** Rejects what the caller waits for; the work goes on. */
   readonly giveUp: (error: unknown) => void
+}
+
+/** Who hears of its events. */
+interface Interval {
+  readonly stream: RunStream
+  readonly tell: (event: StoredEvent) => void
+}
+
+/** Tells the observer of a run, until it throws. */
+function tellerOf({ options, giveUp }: Run): Interval['tell'] {
+  let { observer } = options
+  return (event) => {
+    try {
+      observer?.(event)
+    } catch (error) {
+      observer = undefined
+      giveUp(error)
+    }
+  }
 }
 
 /** The runs of one agent, one after another. */
@@ -136,49 +157,54 @@ export class OwnedRuns {
     })
   }
 
-  private async interval({ message, options, wish, stream, giveUp }: Run): Promise<Result> {
+  private async interval(run: Run): Promise<Result> {
+    const { message, options, wish, stream } = run
     const { agent } = this
     const by = options.actor === undefined ? {} : { actor: options.actor }
     const from = agent.log.length
     const messageId = agent.followup(wish?.within(message) ?? message, by)
-    const leave = this.follow(from, messageId, { stream, giveUp, observer: options.observer })
-    try {
-      await agent.whenIdle()
-      if (wish === undefined) return this.resultOf(from, messageId) as Result
-      let judged = await wish.judge(this.resultOf(from, messageId))
-      if (judged.repair !== undefined && agent.status !== 'disposed') {
-        agent.followup(judged.repair, by)
-        await agent.whenIdle()
-        judged = await wish.judge(this.resultOf(from, messageId))
-      }
-      return { ...this.resultOf(from, messageId), ...(judged.output as RunOutput<never>) }
-    } finally {
-      leave()
-    }
+    const interval = { stream, tell: tellerOf(run) }
+    const result = await this.atRest(interval, from, messageId)
+    if (wish === undefined) return result as Result
+    const next = agent.log.length
+    const { output, repair } = await wish.judge(result)
+    if (repair === undefined || !this.isSent(repair, by))
+      return { ...result, ...(output as RunOutput<never>) }
+    const repaired = await this.atRest(interval, from, messageId, next)
+    const judged = await wish.judge(repaired)
+    return { ...repaired, ...(judged.output as RunOutput<never>) }
   }
 
-  /** Hands on the events of the interval. */
-  private follow(
+  /** Follows the work from `next` on until it has come to rest. @returns the result of the whole interval so far. */
+  private async atRest(
+    { stream, tell }: Interval,
     from: number,
     messageId: MessageId,
-    {
-      stream,
-      giveUp,
-      observer,
-    }: Pick<Run, 'stream' | 'giveUp'> & { observer: RunOptions['observer'] },
-  ): () => void {
-    let watching = observer
-    return this.agent.subscribe({ from }, (event) => {
+    next = from,
+  ): Promise<RunResult> {
+    const { agent } = this
+    stream.goOn()
+    const leave = agent.subscribe({ from: next }, (event) => {
       if (!stream.begun && !isInsertion(event, messageId)) return
       if (!stream.begun) stream.begin(event.seq)
       stream.look()
-      try {
-        watching?.(event)
-      } catch (error) {
-        watching = undefined
-        giveUp(error)
-      }
+      tell(event)
     })
+    await agent.whenIdle()
+    leave()
+    stream.rest()
+    return this.resultOf(from, messageId)
+  }
+
+  /** A repair that is refused leaves the answer what it is. */
+  private isSent(repair: MessageInput, by: Pick<RunOptions, 'actor'>): boolean {
+    try {
+      this.agent.followup(repair, by)
+      return true
+    } catch (error) {
+      if (!(error instanceof AgentDisposedError)) doorOf(this.agent).diagnose(error)
+      return false
+    }
   }
 
   /** What happened from the insertion on; all that came before is passed over. */

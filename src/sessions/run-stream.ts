@@ -14,7 +14,9 @@ import type { EventLog } from '../log/event-log.ts'
 export class RunStream {
   private readonly log: EventLog
   private from: number | undefined
+  /** Where the interval ends, as far as is known. */
   private until: number | undefined
+  private over = false
   private failure: { readonly error: unknown } | undefined
   private change: Promise<void> | undefined
   private changed = (): void => {}
@@ -39,9 +41,19 @@ export class RunStream {
     this.changed()
   }
 
-  /** The run has its result: nothing comes behind what the log holds now. */
+  /** The work has come to rest: what the log takes from here on is not part of the interval, unless it is gone on with. */
+  rest(): void {
+    this.until = this.log.length
+  }
+
+  goOn(): void {
+    this.until = undefined
+  }
+
+  /** The run has its result: nothing more comes. */
   finish(): void {
     this.until ??= this.log.length
+    this.over = true
     this.look()
   }
 
@@ -57,7 +69,7 @@ export class RunStream {
     for (;;) {
       next ??= this.from
       if (next !== undefined && next < (this.until ?? this.log.length)) yield this.at(next++)
-      else if (this.until === undefined) await this.more()
+      else if (!this.over) await this.more()
       else break
     }
     if (this.failure !== undefined) throw this.failure.error

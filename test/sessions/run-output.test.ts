@@ -7,6 +7,7 @@ import { z } from 'zod'
 import type { RunOutput, RunResult } from '../../src/actors/run.port.ts'
 import { script } from '../../src/testing/script.ts'
 import { finish, ofType, rig, say } from '../actors/rig.ts'
+import { watchedLog } from './goals/rig.ts'
 
 const City = z.object({ city: z.string(), degrees: z.number().default(0) })
 
@@ -19,6 +20,18 @@ const told = (agent: Parameters<typeof ofType>[0], at = 0): string[] =>
   (ofType(agent, 'user/message')[at]?.data.message.content ?? []).map((block) =>
     block.type === 'text' ? block.text : block.type,
   )
+
+/** Takes what says `ok`, after whatever happens meanwhile. */
+const later = (meanwhile: () => unknown) => ({
+  '~standard': {
+    version: 1 as const,
+    vendor: 'later',
+    validate: async (value: unknown) => {
+      await meanwhile()
+      return (value as { ok?: boolean }).ok === true ? { value } : { issues: [{ message: 'no' }] }
+    },
+  },
+})
 
 describe('a run with an output', () => {
   it('gives the data as the schema gives it out, typed by it', async () => {
@@ -133,6 +146,22 @@ describe('an answer that does not fit', () => {
     await finish(failing.agent)
   })
 
+  it('is a fault when the repair is refused: by the log, or because the agent goes meanwhile', async () => {
+    let refuses = false
+    const log = watchedLog({ refuses: (type) => type === 'inbox/inserted' && refuses })
+    const full = rig({ log, model: ['text "{}"'] })
+    const one = await full.agent.run('?', {
+      output: later(() => {
+        refuses = true
+      }),
+    })
+    expect(one.outputFault?.code).toBe('INVALID_OUTPUT')
+    const going = rig({ model: ['text "{}"'] })
+    const two = await going.agent.run('?', { output: later(() => void going.agent.dispose()) })
+    expect(two.outputFault?.code).toBe('INVALID_OUTPUT')
+    await finish(full.agent)
+  })
+
   it('says so where the schema itself fails, and does not blame the model', async () => {
     const output = {
       '~standard': {
@@ -152,6 +181,49 @@ describe('an answer that does not fit', () => {
     const { outputFault } = await agent.run('?', { output })
     expect(outputFault?.message).toContain('out of order')
     expect(model.requests).toHaveLength(1)
+    await finish(agent)
+  })
+})
+
+describe('what comes while an answer is judged', () => {
+  const model = [[script.text('{}')], [script.text('{"ok":true}')], [script.text('{"ok":true}')]]
+
+  it('is no part of the interval of an answer that fits', async () => {
+    const { agent } = rig({ model: model.slice(1) })
+    const run = agent.run('?', {
+      output: later(async () => {
+        agent.followup(say('H'))
+        await agent.whenIdle()
+      }),
+    })
+    const seen: number[] = []
+    for await (const { seq } of run.events()) seen.push(seq)
+    const result = await run
+    expect(result.output).toEqual({ ok: true })
+    expect(result.turns).toHaveLength(1)
+    expect(result.events.at(-1)?.type).toBe('turn/end')
+    expect(seen).toEqual(result.events.map(({ seq }) => seq))
+    await finish(agent)
+  })
+
+  it('is part of it where a repair goes on', async () => {
+    const { agent } = rig({ model })
+    const observed: number[] = []
+    let sent = false
+    const output = later(async () => {
+      if (sent) return
+      sent = true
+      agent.followup(say('H'))
+      await agent.whenIdle()
+    })
+    const run = agent.run('?', { output, observer: ({ seq }) => observed.push(seq) })
+    const seen: number[] = []
+    for await (const { seq } of run.events()) seen.push(seq)
+    const result = await run
+    expect(result.output).toEqual({ ok: true })
+    expect(result.turns).toHaveLength(3)
+    expect(seen).toEqual(result.events.map(({ seq }) => seq))
+    expect(observed).toEqual(seen)
     await finish(agent)
   })
 })
