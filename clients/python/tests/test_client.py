@@ -185,6 +185,11 @@ class Misbehaving(unittest.IsolatedAsyncioTestCase):
             with self.assertRaisesRegex(ValueError, "seen enough"):
                 await client.run("s1", "A", observer=refuse)
 
+    async def test_sd_13_an_idle_that_somebody_ends_at_once_is_no_rest(self) -> None:
+        async with against("flicker") as client:
+            result = await client.run("s1", "A")
+        self.assertEqual([turn.turn for turn in result.turns], [1, 2])
+
     async def test_noise_is_passed_over_and_split_characters_survive(self) -> None:
         told: list[str] = []
         async with against("noise", on_diagnostic=told.append) as client:

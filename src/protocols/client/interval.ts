@@ -3,7 +3,8 @@
  *
  * I1 It listens before the message is sent: the insertion may come before the receipt that names it.
  * I2 Descendants are shown to the observer and are no part of the result; their idle ends nothing.
- * I3 Nothing of the result is attributed to the message.
+ * I3 An idle that is followed by more in the same breath, as where a listener of it sends something, is no rest.
+ * I4 Nothing of the result is attributed to the message.
  *
  * @module
  */
@@ -20,6 +21,8 @@ export class Interval {
   private readonly events: StoredEvent[] = []
   /** Number of events that had come at each rest, in order. */
   private readonly rests: number[] = []
+  /** That number at an idle that has not proved to be a rest yet. */
+  private resting: number | undefined
   private status: AgentStatus | undefined
   private messageId: MessageId | undefined
   private start = -1
@@ -42,7 +45,13 @@ export class Interval {
     const { sessionId, status } = notification.params
     if (sessionId !== this.sessionId) return
     this.status = status
-    if (status !== 'running') this.rests.push(this.events.length)
+    this.resting = status === 'running' ? undefined : this.events.length
+  }
+
+  /** What came together has been heard: an idle among it that still holds is a rest. */
+  settle(): void {
+    if (this.resting !== undefined) this.rests.push(this.resting)
+    this.resting = undefined
   }
 
   /** What happened, once it is over. */

@@ -64,13 +64,14 @@ export class Runs {
     return timeoutMs === undefined ? result : limited(result, sessionId, timeoutMs)
   }
 
-  private async interval(
+  private interval(
     sessionId: string,
     input: string | readonly ContentBlock[],
     { observer, messageId, actor }: ClientRunOptions,
   ): Promise<RunResult> {
     const { source } = this
-    await source.start()
+    // Whatever is asked in this tick and behind it is sent behind it.
+    const started = source.start()
     const interval = new Interval(sessionId, source.statusOf(sessionId))
     const stops: (() => void)[] = []
     const settled = new Promise<RunResult>((resolve, reject) => {
@@ -87,20 +88,32 @@ export class Runs {
           return
         }
         follow(() => interval.hear(notification))
+        queueMicrotask(settle)
       }
       const follow = (step: () => void): void => {
         try {
           step()
-          look()
         } catch (error) {
           reject(odd(error))
         }
       }
-      const stop = source.watch({ hear, fail: reject }, sessionId)
+      const settle = (): void => {
+        follow(() => {
+          interval.settle()
+          look()
+        })
+      }
+      const fail = (error: Error): void => {
+        // What was over before stays so.
+        settle()
+        reject(error)
+      }
+      const stop = source.watch({ hear, fail }, sessionId)
       stops.push(stop)
       const receive = (answer: unknown): void => {
         const received = idOf(answer)
         follow(() => interval.receive(received))
+        settle()
       }
       const prompt = {
         sessionId,
@@ -108,6 +121,7 @@ export class Runs {
         ...(messageId !== undefined && { messageId }),
         ...(actor !== undefined && { actor }),
       }
+      started.catch(reject)
       source.call('session/prompt', prompt).then(receive).catch(reject)
     })
     return settled.finally(() => {

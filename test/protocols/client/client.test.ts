@@ -150,6 +150,23 @@ test('SD-02 what came before the insertion is ignored, and the receipt may come 
   expect(events.map(({ seq }) => seq)).toEqual([0, 1])
 })
 
+test('SD-13 an idle that somebody ends at once is no rest: the interval goes on', async () => {
+  const { turns } = await against('flicker').run('s1', 'A')
+  expect(turns.map(({ turn }) => turn)).toEqual([1, 2])
+})
+
+test('SD-14 a prompt that is sent behind a run arrives behind it', async () => {
+  const client = against('silent')
+  await client.start()
+  void client.run('s1', 'first').catch(() => {})
+  void client
+    .call('session/prompt', { sessionId: 's1', contentBlocks: [{ type: 'text', text: 'second' }] })
+    .catch(() => {})
+  await client.call('session/list', {})
+  const prompts = notes().filter((line) => line.startsWith('prompt'))
+  expect(prompts).toEqual(['prompt first', 'prompt second'])
+})
+
 test('SD-23 a message that was dropped before anybody began with it settles its run', async () => {
   const result = await against('dropped').run('s1', 'A')
   expect(result).toMatchObject({ messageId: 'A', finalResponse: '', turns: [] })

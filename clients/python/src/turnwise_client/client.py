@@ -326,8 +326,11 @@ class _Watch:
             self.fail(error)
             return
         self._follow(lambda: self._interval.hear(notification))
+        asyncio.get_running_loop().call_soon(self._settle)
 
     def fail(self, error: Exception) -> None:
+        # What was over before stays so.
+        self._settle()
         if not self.settled.done():
             self.settled.set_exception(error)
 
@@ -337,18 +340,26 @@ class _Watch:
             self.fail(error)
         elif not receipt.cancelled():
             self._follow(lambda: self._interval.receive(receipt.result()))
+            self._settle()
+
+    def _settle(self) -> None:
+        if not self.settled.done():
+            self._follow(self._look)
+
+    def _look(self) -> None:
+        self._interval.settle()
+        result = self._interval.result()
+        if result is not None:
+            self.settled.set_result(result)
 
     def _follow(self, step: Callable[[], None]) -> None:
         try:
             step()
-            result = self._interval.result()
         except Exception as error:  # noqa: BLE001 -- checked as far as it was looked at, and wrong further inside
             odd = SdkProtocolError(f"expected events that can be read, but {error!r}")
             odd.__cause__ = error
-            self.fail(odd)
-            return
-        if result is not None and not self.settled.done():
-            self.settled.set_result(result)
+            if not self.settled.done():
+                self.settled.set_exception(odd)
 
 
 def _blocks(content: str | Blocks) -> Blocks:

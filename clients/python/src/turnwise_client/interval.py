@@ -58,6 +58,7 @@ class Interval:
         self._status = status
         self._events: list[Event] = []
         self._rests: list[int] = []
+        self._resting: int | None = None
         self._message_id: str | None = None
 
     def receive(self, message_id: str) -> None:
@@ -71,8 +72,13 @@ class Interval:
             self._events.append(notification.params["event"])
         elif notification.method == "session.status":
             self._status = notification.params["status"]
-            if self._status != "running":
-                self._rests.append(len(self._events))
+            self._resting = None if self._status == "running" else len(self._events)
+
+    def settle(self) -> None:
+        """What came together has been heard: an idle among it that still holds is a rest."""
+        if self._resting is not None:
+            self._rests.append(self._resting)
+            self._resting = None
 
     def result(self) -> RunResult | None:
         """What happened, once it is over."""
