@@ -133,13 +133,16 @@ test('SD-06 and SD-19 sequential runs do not overlap, and each is its own interv
 })
 
 test('SD-13 and SD-14 plain prompts are not held back by a run; what they add belongs to the interval', async () => {
-  const { client, id } = scripted('text "one"', 'text "two"')
+  const { client, id } = scripted('hang "zero"', 'text "one"', 'text "two"')
+  await client.call('session/prompt', { sessionId: id, ...content('Z') })
   const run = client.run(id, 'A', { messageId: 'A' })
   await client.call('session/prompt', { sessionId: id, ...content('B') })
+  while ((await client.call('session/inbox', { sessionId: id })).pending.length < 2);
+  await client.call('session/cancel', { sessionId: id, keepInbox: true, resume: true })
   expect(summary(await run)).toMatchObject({
     messageId: 'A',
     finalResponse: 'two',
-    turns: ['1 completed', '2 completed'],
+    turns: ['1 aborted:user', '2 completed', '3 completed'],
   })
 })
 
