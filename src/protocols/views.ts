@@ -20,7 +20,9 @@ import { usage, usageByTurn } from '../projections/usage.ts'
 export type ReadProjection = <S>(projection: Projection<S>) => S
 
 /** Every projection by its name, as JSON. */
-export const VIEWS: { readonly [name: string]: (read: ReadProjection, messageId: string) => unknown } = {
+export const VIEWS: {
+  readonly [name: string]: (read: ReadProjection, messageId: string) => unknown
+} = {
   approvals: (read) => read(approvals),
   'consumed-work': (read) => {
     const { end, turn, droppedUnrun } = read(consumed)
