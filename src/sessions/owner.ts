@@ -47,7 +47,7 @@ export interface Ownership {
 }
 
 /** Belongs to the registry alone. */
-export const NOBODY: Ownership = { owner: undefined, households: [] }
+const NOBODY: Ownership = { owner: undefined, households: [] }
 
 /** @throws TurnwiseError SESSION_NOT_LIVE for an agent that does not live here; INVALID_OPTION for a foreign scope. */
 export function ownershipOf(
@@ -58,6 +58,28 @@ export function ownershipOf(
   if (owner instanceof Scope) return { owner: undefined, households: [owner.household] }
   const resident = residents.living(owner as Agent)
   return { owner: resident, households: [resident.children] }
+}
+
+/**
+ * What `resident` belongs to once it is handed over.
+ *
+ * @throws TurnwiseError INVALID_OPTION for itself and for what belongs to it; what an owner that has ended refuses with.
+ */
+export function nextOwnership(
+  resident: Resident,
+  to: Agent | OwnerScope | undefined,
+  residents: Residents,
+): Ownership {
+  if (to === undefined) return NOBODY
+  const ownership = ownershipOf(to, residents)
+  for (const { signal } of ownership.households) signal.throwIfAborted()
+  for (let above = ownership.owner; above !== undefined; above = above.owner)
+    if (above === resident)
+      throw new TurnwiseError(
+        'INVALID_OPTION',
+        `expected an owner that does not itself belong to agent ${resident.id}, found ${ownership.owner?.id}; nothing was changed.`,
+      )
+  return ownership
 }
 
 /** An agent that is created in a gate or a tool of another one is its child. */

@@ -153,7 +153,8 @@ export interface Registry {
    * Makes an agent belong to `to` instead of to the agent it belongs to; by default to nobody but the registry, so that it
    * outlives its parent. The parent in its header stays.
    *
-   * @throws TurnwiseError SESSION_NOT_LIVE for an agent, or an owner, that does not live here.
+   * @throws TurnwiseError SESSION_NOT_LIVE for an agent, or an owner, that does not live here; INVALID_OPTION for an owner that
+   *   belongs to the agent; AGENT_DISPOSED or FACTORY_INACTIVE for one that has ended.
    */
   handOver(agent: Agent, to?: Agent | OwnerScope): void
   get(id: string): Agent | undefined

@@ -22,7 +22,7 @@ import { FactorySlot } from './factory-slot.ts'
 import type { ForkOptions } from './fork.ts'
 import { forkSession } from './fork-session.ts'
 import { Household } from './household.ts'
-import { childOf, NOBODY, ownershipOf, Scope } from './owner.ts'
+import { childOf, nextOwnership, ownershipOf, Scope } from './owner.ts'
 import type {
   AgentFactory,
   CreateOptions,
@@ -175,7 +175,7 @@ class LocalRegistry implements Registry {
 
   handOver(agent: Agent, to?: Agent | OwnerScope): void {
     const resident = this.residents.living(agent)
-    const { owner, households } = to === undefined ? NOBODY : ownershipOf(to, this.residents)
+    const { owner, households } = nextOwnership(resident, to, this.residents)
     resident.moveTo(owner, households)
   }
 

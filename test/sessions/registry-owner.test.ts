@@ -98,3 +98,23 @@ describe('ownership', () => {
     await expect(scope.create()).rejects.toEqual(code('FACTORY_INACTIVE'))
   })
 })
+
+it('an agent is handed over to no owner that belongs to it, and to none that has ended', async () => {
+  const { registry } = house([])
+  const top = await registry.create({ id: 'top' })
+  const below = await registry.create({ id: 'below', owner: top })
+  const gone = await registry.create({ id: 'gone' })
+  await gone.dispose()
+  for (const [to, expected] of [
+    [top, 'INVALID_OPTION'],
+    [below, 'INVALID_OPTION'],
+    [gone, 'AGENT_DISPOSED'],
+  ] as const) {
+    const handOver = (): void => {
+      registry.handOver(top, to)
+    }
+    expect(handOver).toThrow(expect.objectContaining({ code: expected }))
+    expect(registry.ownerOf('top')).toBeUndefined()
+  }
+  await registry.close()
+})
