@@ -33,8 +33,9 @@ export const BRIDGE_FILES: Readonly<
 <meta charset="utf-8">
 <title>turnwise in the Stately inspector</title>
 <link rel="stylesheet" href="/bridge.css">
-<iframe title="Stately inspector" src="${INSPECTOR}/inspect"></iframe>
+<body>
 <script src="/bridge.js"></script>
+</body>
 </html>
 `,
   },
@@ -44,7 +45,8 @@ export const BRIDGE_FILES: Readonly<
   },
   '/bridge.js': {
     type: 'text/javascript; charset=utf-8',
-    body: `const frame = document.querySelector('iframe')
+    // The frame comes last: what it says first must be heard.
+    body: `const frame = document.createElement('iframe')
 const waiting = []
 let inspector
 const tell = (message) => frame.contentWindow.postMessage(message, inspector)
@@ -55,6 +57,9 @@ addEventListener('message', ({ origin, source, data }) => {
   inspector = origin
   for (const message of waiting.splice(0)) tell(message)
 })
+frame.title = 'Stately inspector'
+frame.src = '${INSPECTOR}/inspect'
+document.body.append(frame)
 new WebSocket('ws://' + location.host).addEventListener('message', ({ data }) => {
   const message = JSON.parse(data)
   if (inspector === undefined) waiting.push(message)

@@ -147,7 +147,14 @@ describe('the server', () => {
   it('serves a page that can show one frame and run one script', async () => {
     const { page = '' } = await inspecting({ server: true })
     const response = await fetch(page)
-    expect(await response.text()).toContain('src="https://stately.ai/inspect"')
+    // The script listens before it shows the frame, so that the frame's first word is heard.
+    expect(await response.text()).toMatch(
+      /<body>\s*<script src="\/bridge.js"><\/script>\s*<\/body>/,
+    )
+    const bridge = await (await fetch(new URL('/bridge.js', page))).text()
+    expect(bridge.indexOf("addEventListener('message'")).toBeLessThan(
+      bridge.indexOf("frame.src = 'https://stately.ai/inspect'"),
+    )
     const policy = response.headers.get('content-security-policy')
     expect(policy).toContain("default-src 'none'")
     expect(policy).toContain("script-src 'self'")
