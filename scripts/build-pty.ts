@@ -1,0 +1,27 @@
+/**
+ * `pretest`: compiles the pseudo-terminal that the tests of `turnwise chat` use, once. Here and not at the installation:
+ * whoever only installs and runs needs neither a compiler nor the headers of Node.
+ *
+ * Where it cannot be compiled those tests fail and say so; all others run.
+ *
+ * @module
+ */
+import { spawnSync } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+
+const folder = join(import.meta.dirname, '../node_modules/node-pty')
+const platform = `${process.platform}-${process.arch}`
+
+if (
+  !existsSync(join(folder, 'build/Release/pty.node')) &&
+  !existsSync(join(folder, 'prebuilds', platform))
+) {
+  process.stdout.write('compiling node-pty for the tests of turnwise chat\n')
+  // npm puts its own node-gyp on the path of scripts.
+  const { status, stderr } = spawnSync('node-gyp', ['rebuild'], { cwd: folder, encoding: 'utf8' })
+  if (status !== 0)
+    process.stderr.write(
+      `${stderr ?? ''}\nnode-pty could not be compiled: the tests of turnwise chat will fail.\n`,
+    )
+}
