@@ -2,7 +2,8 @@
  * Sessions over HTTP, as one function from a web-standard `Request` to a `Response`: it fits Hono, Fastify and node:http.
  *
  * H1 Nothing is looked at before the hook has said who asks; a hook that throws lets nobody in.
- * H2 A message is answered when it is durable in the inbox's sense, 202: what becomes of it is read, never waited for.
+ * H2 A message is answered as soon as it stands in the inbox, 202: what becomes of it is read, never waited for, and
+ *    the disk is not waited for either.
  * H3 Streams are pulled by their readers and counted; one more than the bound is refused.
  *
  * @module
