@@ -91,6 +91,7 @@ function explored(worker: Worker, errand: Errand): Promise<Report> {
       }
       if (report === undefined && failed === undefined) return
       worker.off('message', hear)
+      worker.off('error', reject)
       promised.delete(errand.room)
       if (report === undefined) reject(new Error(failed))
       else {

@@ -8,7 +8,7 @@
  * @module
  */
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { join, relative } from 'node:path'
 import { parseArgs } from 'node:util'
 import { Stryker } from '@stryker-mutator/core'
 import { writeTable } from './page.ts'
@@ -42,10 +42,9 @@ const sourceOf = (file: string): string => readFileSync(join(ROOT, file), 'utf8'
 /** Tries one room; answers its score. */
 async function tryRoom(room: string): Promise<number> {
   process.env['TURNWISE_ROOM'] = room
-  const results = await new Stryker({
-    testRunner: 'vitest',
-    plugins: ['@stryker-mutator/vitest-runner'],
-    vitest: { configFile: 'mutation/vitest.config.ts', related: false },
+  const found = await new Stryker({
+    testRunner: 'room',
+    plugins: [join(import.meta.dirname, 'runner/plugin.ts')],
     // There is nothing in a configuration of the compiler that the runner could use, and it does not know this compiler.
     tsconfigFile: 'none.json',
     mutate: [...(ROOMS[room]?.files ?? [])],
@@ -58,14 +57,18 @@ async function tryRoom(room: string): Promise<number> {
     tempDirName: 'mutation/last/sandbox',
     // The first run, without mutants, must also end on a busy machine.
     dryRunTimeoutMinutes: 30,
-    timeoutMS: 10_000,
+    timeoutMS: 5000,
+    // Worlds that were loaded for one mutant are never given back.
+    maxTestRunnerReuse: 300,
   }).runMutationTest()
+  const results = found.map((mutant) => ({ ...mutant, fileName: relative(ROOT, mutant.fileName) }))
   const report = reportOf(room, results, sourceOf)
   mkdirSync(join(ROOT, 'mutation/reports'), { recursive: true })
   writeFileSync(
     join(ROOT, `mutation/reports/${room}.json`),
     `${JSON.stringify(report, undefined, 2)}\n`,
   )
+  writeTable()
   const open = report.survivors.filter(({ why }) => why === undefined)
   for (const { file, line, from, to } of open) out(`${file}:${line}\n  - ${from}\n  + ${to}`)
   const score = scoreOf(report)
@@ -80,5 +83,4 @@ const scores: number[] = []
 for (const room of positionals.length > 0 ? positionals : Object.keys(ROOMS))
   // eslint-disable-next-line no-await-in-loop -- rooms share the cores
   scores.push(await tryRoom(room))
-writeTable()
 process.exitCode = scores.every((score) => score >= GOAL) ? 0 : 1

@@ -200,6 +200,10 @@ export const agentMachine = setup({
       entry: ['notify idle', 'post gate.leave'],
       on: { 'gate.leave': 'disposed' },
     },
-    disposed: { type: 'final', entry: 'notify disposed' },
+    disposed: {
+      description: 'Over; only the log is left.',
+      type: 'final',
+      entry: 'notify disposed',
+    },
   },
 })

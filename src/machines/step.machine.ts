@@ -67,6 +67,7 @@ export const stepMachine = setup({
   initial: 'unopened',
   states: {
     unopened: {
+      description: 'Made and not opened yet.',
       on: {
         'step.open': 'opening',
         'step.adopt': { target: 'calling', actions: 'post gate.next' },

@@ -100,8 +100,12 @@ export const turnMachine = setup({
   context: ({ input }) => ({ host: input.host }),
   initial: 'unopened',
   states: {
-    unopened: { on: { 'turn.open': 'open', 'turn.adopt': 'open.adopting' } },
+    unopened: {
+      description: 'Made and not opened yet.',
+      on: { 'turn.open': 'open', 'turn.adopt': 'open.adopting' },
+    },
     open: {
+      description: 'A turn; the step actor is made here and reused.',
       invoke: {
         id: 'step',
         src: 'step',

@@ -1,4 +1,3 @@
-import { assert, integer, property } from 'fast-check'
 import { createActor } from 'xstate'
 import type { AnyMachineSnapshot, AnyStateMachine, InspectionEvent } from 'xstate'
 import { beforeEach, expect, it, vi } from 'vitest'
@@ -101,16 +100,16 @@ beforeEach(() => {
   vi.spyOn(console, 'warn').mockImplementation(() => {})
 })
 
+/** The same in every run: each of them says how far it gets, and together they must get far. */
+const SEEDS = 200
+
 it('the charts of the agent behave from their tables as they do in XState', () => {
   const reached = new Set<string>()
-  assert(
-    property(integer(), (seed) => {
-      const stock = drive(agentMachine, seed)
-      expect(drive(tableLogic(agentMachine), seed)).toEqual(stock)
-      for (const line of stock) reached.add(line)
-    }),
-    { numRuns: 200 },
-  )
+  for (let seed = 1; seed <= SEEDS; seed += 1) {
+    const stock = drive(agentMachine, seed)
+    expect({ seed, lines: drive(tableLogic(agentMachine), seed) }).toEqual({ seed, lines: stock })
+    for (const line of stock) reached.add(line)
+  }
   // Random answers must get far into a step, or little is compared.
   const ofSteps = [...reached].filter((line) => line.startsWith('step '))
   expect(ofSteps.length).toBeGreaterThan(80)

@@ -68,6 +68,12 @@ export const windowsAnswer: Rule = (machine) =>
     ]
   })
 
+/** A state says what it is for: the diagrams and the inspector show it. */
+export const saysWhatItIs: Rule = (machine) =>
+  nodesOf(machine)
+    .filter((node) => node.parent !== undefined && (node.description ?? '') === '')
+    .map((node) => `${nameOf(node)} does not say what it is`)
+
 /** Windows that no state of `machines` stands for. */
 export function missingWindows(machines: readonly AnyStateMachine[]): string[] {
   const found = new Set(

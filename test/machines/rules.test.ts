@@ -15,6 +15,7 @@ import {
   recordsOrActs,
   restsWhereItStarts,
   type Rule,
+  saysWhatItIs,
   speaksItsVocabulary,
   WINDOWS,
   windowsAnswer,
@@ -43,6 +44,7 @@ const obeyed: readonly (readonly [name: string, rule: Rule])[] = [
   ['records or acts, never both in one transition', recordsOrActs],
   ['rests where it starts', restsWhereItStarts],
   ['answers the cancel in every window', windowsAnswer],
+  ['says of every state what it is', saysWhatItIs],
   ['leaves every move to the mailbox', plain],
   ['posts its gate after a record', postsItsGate],
   ['speaks of commands, signals and gates', speaksItsVocabulary(durable)],
@@ -146,6 +148,12 @@ const bad: readonly Bad[] = [
       { description: 'W06: claimed.' },
     ),
     finds: ['a does not say which window it is', 'b is W06 without its tag'],
+  },
+  {
+    name: 'a state that does not say what it is',
+    rule: saysWhatItIs,
+    chart: inTwoStates({ description: 'The first.' }, { description: '' }),
+    finds: ['b does not say what it is'],
   },
   {
     name: 'always, after and parallel states',

@@ -220,8 +220,8 @@ describe('a cancel in a window', () => {
     turn.trace = []
     turn.send('turn.abort')
     expect(keep(turn)).toEqual(['stepping: send step.abort'])
-    const taken = keep(new Play(turnMachine, {}).send('turn.adopt').send('turn.abort'))
-    expect(taken).toEqual(['adopting: invoke step, send step.adopt', 'adopting: send step.abort'])
+    // Adopted turns have a file of their own.
+    keep(new Play(turnMachine, {}).send('turn.adopt'))
   })
 
   it('of an injection turn converges too', () => {
