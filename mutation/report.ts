@@ -60,7 +60,8 @@ export function reportOf(
 ): Report {
   const of = (...statuses: readonly MutantResult['status'][]): readonly MutantResult[] =>
     results.filter(({ status }) => statuses.includes(status))
-  const survivors = of('Survived', 'NoCoverage').map((mutant): Survivor => {
+  // One whose run broke down twice was not noticed either.
+  const survivors = of('Survived', 'NoCoverage', 'RuntimeError').map((mutant): Survivor => {
     const survivor = {
       file: mutant.fileName,
       line: mutant.location.start.line,

@@ -163,10 +163,11 @@ class RoomRunner implements TestRunner {
       // eslint-disable-next-line no-await-in-loop -- the first that fails decides
       const verdict = await this.#run(world, known, patienceOf(known))
       if (verdict.type === 'passed') continue
-      if (verdict.type === 'hung' || isOverLimit()) return { status: MutantRunStatus.Timeout }
+      if (isOverLimit()) return { status: MutantRunStatus.Timeout }
       // eslint-disable-next-line no-await-in-loop -- decides as well
       await this.#reassure(known)
       known.kills += 1
+      if (verdict.type === 'hung') return { status: MutantRunStatus.Timeout }
       return {
         status: MutantRunStatus.Killed,
         killedBy: [known.id],
