@@ -133,13 +133,21 @@ function checkVersion(version: number): void {
 
 /** What is recorded is what was given, not what the schema makes of it: reading it must give the same again. */
 function valid<Data>(type: string, schema: EventSchema<Data>, data: Data): Data {
-  const fault = faultOf(validate(type, schema, data)) ?? lossOf(data)
-  if (fault === undefined) return asJson(data, 'data') as Data
-  throw new TurnwiseError(
+  const fault = faultOf(validate(type, schema, data))
+  if (fault !== undefined) throw refused(type, fault)
+  try {
+    return asJson(data, 'data') as Data
+  } catch (error) {
+    if (error instanceof ShapeError) throw refused(type, error.message)
+    throw error
+  }
+}
+
+const refused = (type: string, fault: string): TurnwiseError =>
+  new TurnwiseError(
     'INVALID_MESSAGE',
     `the payload of ${type} is refused: ${fault}; nothing was written.`,
   )
-}
 
 function validate<Data>(
   type: string,
@@ -165,14 +173,4 @@ function pathOf(path: readonly unknown[] | undefined): string {
     typeof part === 'object' && part !== null && 'key' in part ? part.key : part,
   )
   return `${keys.map(String).join('.')}: `
-}
-
-function lossOf(data: unknown): string | undefined {
-  try {
-    asJson(data, 'data')
-    return undefined
-  } catch (error) {
-    if (error instanceof ShapeError) return error.message
-    throw error
-  }
 }

@@ -106,7 +106,7 @@ function define(target: Record<string, Json>, key: string, value: Json): void {
 
 /** Deep-freezes a value that is known to be JSON, in place. Frozen parts are taken as frozen throughout. */
 export function deepFreeze<T>(value: T): T {
-  if (typeof value === 'object' && value !== null && !Object.isFrozen(value)) freezeParts(value)
+  if (!Object.isFrozen(value)) freezeParts(value as object)
   return value
 }
 

@@ -44,7 +44,7 @@ function readCall(
 ): ToolCallBlock {
   onlyKeys(block, path, ['type', 'call', 'name', 'arguments', 'replay'])
   const key = asRecord(block['call'], `${path}.call`)['key']
-  const from = typeof key === 'string' ? known.get(key) : undefined
+  const from = known.get(key as string)
   if (from === undefined)
     throw new ShapeError(`${path}.call.key`, 'a call of the original message, each once', key)
   known.delete(from.call.key)

@@ -52,29 +52,12 @@ type Fields = { readonly [key: string]: unknown }
  * @throws MalformedChunkError
  */
 export function parseChunk(value: unknown): Chunk {
-  const given = value as Fields | null | undefined
-  const kind = given?.['kind']
-  if (isDelta(kind)) {
-    const block = given?.['block']
-    const text = given?.['text']
-    if (typeof text === 'string' && isIndex(block)) return { kind, block, text }
-  }
-  return parseRare(value)
-}
-
-const isDelta = (kind: unknown): kind is 'text-delta' | 'reasoning-delta' | 'tool-call-delta' =>
-  kind === 'text-delta' || kind === 'reasoning-delta' || kind === 'tool-call-delta'
-
-const isIndex = (value: unknown): value is number =>
-  Number.isSafeInteger(value) && (value as number) >= 0
-
-function parseRare(value: unknown): Chunk {
   try {
     const given = asRecord(value, 'the chunk')
-    const read = READ[given['kind'] as Chunk['kind']]
-    if (read === undefined)
-      throw new ShapeError('kind', `one of ${Object.keys(READ).join(', ')}`, given['kind'])
-    return read(given)
+    const kind = given['kind']
+    return isDelta(kind)
+      ? { kind, block: asInteger(given['block'], 'block'), text: asText(given['text'], 'text') }
+      : readRare(kind, given)
   } catch (error) {
     if (!(error instanceof ShapeError)) throw error
     throw new MalformedChunkError(`the model streamed a malformed chunk: ${error.message}`, {
@@ -83,22 +66,24 @@ function parseRare(value: unknown): Chunk {
   }
 }
 
-type Read<K extends Chunk['kind']> = (given: Fields) => Extract<Chunk, { kind: K }>
+type Delta = 'text-delta' | 'reasoning-delta' | 'tool-call-delta'
+type Rare = Exclude<Chunk['kind'], Delta>
 
-const delta =
-  <K extends 'text-delta' | 'reasoning-delta' | 'tool-call-delta'>(kind: K) =>
-  (given: Fields) => ({
-    kind,
-    block: asInteger(given['block'], 'block'),
-    text: asText(given['text'], 'text'),
-  })
+const isDelta = (kind: unknown): kind is Delta =>
+  kind === 'text-delta' || kind === 'reasoning-delta' || kind === 'tool-call-delta'
 
-const READ: { readonly [K in Chunk['kind']]: Read<K> } & { readonly __proto__: null } = {
+function readRare(kind: unknown, given: Fields): Chunk {
+  const read = READ[kind as Rare]
+  if (read !== undefined) return read(given)
+  const rare = Object.keys(READ).join(', ')
+  throw new ShapeError('kind', `one of text-delta, reasoning-delta, tool-call-delta, ${rare}`, kind)
+}
+
+type Read<K extends Rare> = (given: Fields) => Extract<Chunk, { kind: K }>
+
+const READ: { readonly [K in Rare]: Read<K> } & { readonly __proto__: null } = {
   __proto__: null,
   'block-start': readStart,
-  'text-delta': delta('text-delta'),
-  'reasoning-delta': delta('reasoning-delta'),
-  'tool-call-delta': delta('tool-call-delta'),
   'block-end': (given) => {
     const block = asInteger(given['block'], 'block')
     const replay = given['replay']

@@ -87,9 +87,8 @@ function keptCode(thrown: unknown): string | undefined {
   return KEPT_CODES.has(code) ? (code as string) : undefined
 }
 
-/** Anything can be thrown, with getters that throw themselves. */
+/** Anything can be thrown: also nothing, and objects whose getters throw. */
 function codeOf(thrown: unknown): unknown {
-  if (typeof thrown !== 'object' || thrown === null) return undefined
   try {
     return (thrown as { readonly code?: unknown }).code
   } catch {

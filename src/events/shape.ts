@@ -109,10 +109,10 @@ export function asJson(value: unknown, path: string): Json {
 
 /** A number that is at least `least`. */
 export function asNumber(value: unknown, path: string, least = 0): number {
-  if (typeof value !== 'number' || !Number.isFinite(value) || value < least) {
+  if (!Number.isFinite(value) || (value as number) < least) {
     throw new ShapeError(path, `a number from ${least} on`, value)
   }
-  return value
+  return value as number
 }
 
 /** An integer that is at least `least`. */
