@@ -12,7 +12,7 @@ export const field = <const S extends v.GenericSchema>(schema: S, text: string) 
 
 /** Any JSON. It is not walked: a stored payload was parsed from JSON. */
 export const json = v.custom<Json>(
-  (value) => value === null || ['string', 'number', 'boolean', 'object'].includes(typeof value),
+  (value) => ['string', 'number', 'boolean', 'object'].includes(typeof value),
   'Expected JSON',
 )
 
