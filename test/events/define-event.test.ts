@@ -2,9 +2,16 @@ import * as v from 'valibot'
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { createCatalogue } from '../../src/events/catalogue.ts'
-import { defineEvent } from '../../src/events/define-event.ts'
+import { defineEvent, type EventSchema } from '../../src/events/define-event.ts'
 import { parseEvent } from '../../src/events/parse-event.ts'
+import { schemas } from '../../src/events/schemas.ts'
 import type { Upcaster } from '../../src/events/upcast.ts'
+import { thrownBy, unlistable } from './thrown-by.ts'
+
+type Issue = { readonly message: string; readonly path?: readonly unknown[] }
+
+/** The namespaces of this library. */
+const OWN = Object.keys(schemas).map((type) => type.split('/')[0] ?? '')
 
 const note = defineEvent('acme/note', v.object({ text: v.pipe(v.string(), v.nonEmpty()) }))
 
@@ -44,7 +51,33 @@ describe('an event of your own', () => {
       expect.objectContaining({ code: 'INVALID_MESSAGE' }),
     )
     const loose = defineEvent('acme/loose', v.object({ a: v.any() }))
-    expect(() => loose.make({ a: 1n })).toThrow('data.a must be lossless JSON, found a bigint')
+    expect(thrownBy(() => loose.make({ a: 1n }))).toMatchObject({
+      code: 'INVALID_MESSAGE',
+      summary:
+        'the payload of acme/loose is refused: data.a must be lossless JSON, found a bigint; nothing was written.',
+    })
+  })
+
+  const schemaOf = (...issues: Issue[]): EventSchema<object> => ({
+    '~standard': { version: 1, vendor: 'test', validate: () => ({ issues }) },
+  })
+  it.each<[issues: Issue[], fault: string]>([
+    [[{ message: 'no' }], 'no'],
+    [[{ message: 'no', path: [] }], 'no'],
+    [[{ message: 'no', path: ['a', 0, { key: 'b' }] }], 'a.0.b: no'],
+    [[{ message: 'no', path: [null, {}] }], 'null.[object Object]: no'],
+    [[{ message: 'no', path: ['a'] }, { message: 'never' }], 'a: no; never'],
+  ])('says all that its schema says: %j', (issues, fault) => {
+    const kind = defineEvent('acme/odd', schemaOf(...issues))
+    expect(kind.fault({})).toBe(fault)
+    expect(() => kind.make({})).toThrow(
+      `the payload of acme/odd is refused: ${fault}; nothing was written.`,
+    )
+  })
+
+  it('lets through what a payload throws itself', () => {
+    const { value, error } = unlistable()
+    expect(thrownBy(() => defineEvent('acme/loose', v.any()).make(value))).toBe(error)
   })
 
   it.each([
@@ -55,18 +88,31 @@ describe('an event of your own', () => {
     'acme/',
     '/note',
     'acme/Note',
-    'child/x',
+    'acme/noTe',
     '',
+    ...OWN.map((namespace) => `${namespace}/x`),
   ])('may not be called %j', (type) => {
-    expect(() => defineEvent(type, v.object({}))).toThrow(
-      expect.objectContaining({ code: 'INVALID_OPTION' }),
-    )
+    expect(thrownBy(() => defineEvent(type, v.object({})))).toMatchObject({
+      code: 'INVALID_OPTION',
+      summary: `expected an event type such as acme/note outside the namespaces of turnwise, found "${type}"; nothing was changed.`,
+    })
+  })
+
+  it.each(['acme/note', 'a/b', 'acme-2/note/of-9', 'turns/x'])('may be called %j', (type) => {
+    expect(defineEvent(type, v.object({})).type).toBe(type)
   })
 
   it('refuses a version that is none, and a schema that needs time', () => {
-    expect(() => defineEvent('acme/note', v.object({}), { version: 0 })).toThrow('version')
+    for (const version of [0, 1.5])
+      expect(thrownBy(() => defineEvent('acme/note', v.object({}), { version }))).toMatchObject({
+        code: 'INVALID_OPTION',
+        summary: `expected a version from 1 on, found ${version}; nothing was defined.`,
+      })
     const slow = defineEvent('acme/note', v.objectAsync({}))
-    expect(() => slow.make({})).toThrow(expect.objectContaining({ code: 'INVALID_OPTION' }))
+    expect(thrownBy(() => slow.make({}))).toMatchObject({
+      code: 'INVALID_OPTION',
+      summary: 'expected the schema of acme/note to answer at once, found a promise.',
+    })
   })
 
   it('tells its own events from others', () => {
@@ -92,13 +138,17 @@ describe('a catalogue', () => {
   }
 
   it('knows each type once', () => {
-    expect(() => createCatalogue({ events: [note, note] })).toThrow('expected acme/note once')
+    expect(thrownBy(() => createCatalogue({ events: [note, note] }))).toMatchObject({
+      code: 'INVALID_OPTION',
+      summary: 'expected acme/note once, found it twice.',
+    })
   })
 
   it('needs an upcaster for each version before the current one', () => {
-    expect(() => createCatalogue({ events: [second] })).toThrow(
-      'up to its version 2, found them up to 1',
-    )
+    expect(thrownBy(() => createCatalogue({ events: [second] }))).toMatchObject({
+      code: 'INVALID_OPTION',
+      summary: 'expected upcasters of acme/note up to its version 2, found them up to 1.',
+    })
     expect(() => createCatalogue({ events: [note], upcasters: [authors] })).toThrow(
       'up to its version 1, found them up to 2',
     )

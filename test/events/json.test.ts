@@ -5,6 +5,8 @@ import { deepFreeze, frozenJson, JsonLossError, MAX_JSON_DEPTH } from '../../src
 class Point {
   x = 1
 }
+const nameless = (() => class extends Point {})()
+const inheriting = (parent: object): object => Object.create(parent) as object
 const cycle: { self?: unknown } = {}
 cycle.self = cycle
 const nested = (levels: number): unknown => {
@@ -55,6 +57,24 @@ describe('lossless JSON', () => {
     )
   })
 
+  it.each<[value: unknown, text: string]>([
+    [undefined, 'the value is undefined, which JSON cannot keep'],
+    [{ a: undefined }, 'a is undefined, which JSON cannot keep'],
+    [[() => 1], '[0] is a function, which JSON cannot keep'],
+    [{ a: -0 }, 'a is -0, which JSON cannot keep'],
+    [[Infinity], '[0] is Infinity, which JSON cannot keep'],
+    [Object.assign([1], { b: 2 }), 'an array with holes or extra keys'],
+    [{ a: { [Symbol('s')]: 1 } }, 'a is an object with symbol keys'],
+    [new Point(), 'the value is an instance of Point'],
+    [new nameless(), 'the value is an instance of a class'],
+    [inheriting(Object.create(null) as object), 'the value is an instance of a class'],
+    [inheriting({ constructor: undefined }), 'the value is an instance of a class'],
+    [new Proxy({}, { ownKeys: () => ['a'] }), 'a is an accessor or a hidden property'],
+    [cycle, `nested deeper than ${MAX_JSON_DEPTH} levels or a cycle`],
+  ])('J2: says what it refuses: %#', (value, text) => {
+    expect(() => frozenJson(value)).toThrow(text)
+  })
+
   it('J2: never runs an accessor', () => {
     const accessor = {
       get a(): number {
@@ -88,5 +108,7 @@ describe('lossless JSON', () => {
     deepFreeze({ inner, frozenOutside })
     expect(Object.isFrozen(inner.a)).toBe(true)
     expect(Object.isFrozen(frozenOutside.open)).toBe(false)
+    expect(Object.isFrozen(deepFreeze(frozenOutside).open)).toBe(false)
+    expect([deepFreeze(null), deepFreeze('ab'), deepFreeze(1)]).toEqual([null, 'ab', 1])
   })
 })
