@@ -20,6 +20,14 @@ describe('the lenient catalogue', () => {
   })
 
   it.each([
+    ['acme/note', true],
+    ['turn/paused', false],
+    ['note', false],
+  ])('passes %s: %j', (type, passed) => {
+    expect(lenientCatalogue.passes?.(type)).toBe(passed)
+  })
+
+  it.each([
     ['a type in a namespace of this library', event('turn/paused'), 'UNKNOWN_EVENT'],
     ['a type that is none', event('note'), 'UNKNOWN_EVENT'],
     ['a newer version of an own event', event('turn/start', { v: 9 }), 'UNKNOWN_EVENT'],

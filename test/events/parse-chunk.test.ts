@@ -3,6 +3,16 @@ import { safeParse } from 'valibot'
 import type { Chunk } from '../../src/events/chunk.ts'
 import { MalformedChunkError, parseChunk } from '../../src/events/parse-chunk.ts'
 import { chunk as chunkSchema } from '../../src/events/schemas/chunk.schema.ts'
+import { thrownBy } from './thrown-by.ts'
+
+const TOKENS = [
+  'inputTokens',
+  'outputTokens',
+  'totalTokens',
+  'reasoningTokens',
+  'cacheReadTokens',
+  'cacheWriteTokens',
+]
 
 const chunks: Chunk[] = [
   { kind: 'block-start', block: 0, type: 'text' },
@@ -24,6 +34,13 @@ const chunks: Chunk[] = [
     failure: { code: 'SERVER', message: 'm', status: 529, retryAfterMs: 10, requestId: 'r' },
   },
 ]
+
+const start = { kind: 'block-start', block: 0, type: 'tool-call', name: 't' }
+const failing = (failure: object): object => ({
+  kind: 'finish',
+  reason: 'error',
+  failure: { code: 'SERVER', message: 'm', ...failure },
+})
 
 describe('a chunk that enters', () => {
   it.each(chunks.map((chunk) => [JSON.stringify(chunk), chunk] as const))(
@@ -48,44 +65,110 @@ describe('a chunk that enters', () => {
     })
   })
 
+  it.each<[given: object, chunk: Chunk]>([
+    [
+      { kind: 'block-end', block: 0, text: 'a' },
+      { kind: 'block-end', block: 0 },
+    ],
+    [
+      { kind: 'block-start', block: 0, type: 'reasoning', text: 'a', name: 't', id: 'c' },
+      { kind: 'block-start', block: 0, type: 'reasoning' },
+    ],
+    [
+      {
+        kind: 'finish',
+        reason: 'error',
+        raw: undefined,
+        failure: { code: 'SERVER', message: '', status: undefined, more: 1 },
+      },
+      { kind: 'finish', reason: 'error', failure: { code: 'SERVER', message: '' } },
+    ],
+    [
+      { kind: 'finish', reason: 'stop', failure: undefined },
+      { kind: 'finish', reason: 'stop' },
+    ],
+    [
+      { kind: 'block-end', block: 0, replay: undefined },
+      { kind: 'block-end', block: 0 },
+    ],
+  ])('%# keeps the fields of its kind only', (given, chunk) => {
+    expect(parseChunk(given)).toStrictEqual(chunk)
+  })
+
+  it.each(['stop', 'tool-calls', 'max-tokens', 'content-filter', 'error', 'aborted', 'other'])(
+    'may finish by %s',
+    (reason) => {
+      expect(parseChunk({ kind: 'finish', reason })).toEqual({ kind: 'finish', reason })
+    },
+  )
+
   it('never freezes what the adapter holds', () => {
     const replay = { a: [1] }
     parseChunk({ kind: 'block-end', block: 0, replay })
     expect(Object.isFrozen(replay)).toBe(false)
   })
 
-  it.each([
-    [undefined, 'the chunk must be an object'],
-    ['text', 'the chunk must be an object'],
-    [{ kind: 'delta' }, 'kind must be one of'],
-    [{ kind: '__proto__' }, 'kind must be one of'],
+  it.each<[value: unknown, text: string]>([
+    [undefined, 'the chunk must be an object, found undefined'],
+    [null, 'the chunk must be an object, found null'],
+    ['text', 'the chunk must be an object, found "text"'],
+    [
+      { kind: 'delta' },
+      'kind must be one of text-delta, reasoning-delta, tool-call-delta, block-start, block-end, file, provider, usage, finish, found "delta"',
+    ],
+    [{ kind: '', block: 0, text: 'a' }, 'kind must be one of '],
+    [{ kind: '__proto__' }, 'kind must be one of '],
     [{ kind: 'text-delta', block: 0 }, 'text must be a string, found undefined'],
     [{ kind: 'text-delta', block: -1, text: 'a' }, 'block must be an integer from 0 on, found -1'],
-    [{ kind: 'reasoning-delta', block: 0.5, text: 'a' }, 'block must be an integer'],
-    [
-      { kind: 'block-start', block: 0, type: 'audio' },
-      'type must be one of text, reasoning, tool-call',
-    ],
-    [{ kind: 'block-start', block: 0, type: 'tool-call' }, 'name must be a string'],
+    [{ kind: 'reasoning-delta', block: 0.5, text: 'a' }, 'block must be an integer from 0 on'],
+    [{ kind: 'tool-call-delta', text: 'a' }, 'block must be an integer from 0 on'],
+    [{ ...start, block: '0' }, 'block must be an integer from 0 on, found "0"'],
+    [{ ...start, type: 'audio' }, 'type must be one of text, reasoning, tool-call, found "audio"'],
+    [{ ...start, name: undefined }, 'name must be a string, found undefined'],
+    [{ ...start, id: 7 }, 'id must be a string, found 7'],
+    [{ kind: 'block-end' }, 'block must be an integer from 0 on, found undefined'],
     [
       { kind: 'block-end', block: 0, replay: () => 1 },
       'replay must be lossless JSON, found a function',
     ],
+    [{ kind: 'file' }, 'file must be lossless JSON, found undefined'],
+    [{ kind: 'file', file: 'a' }, 'file must be an object, found "a"'],
     [{ kind: 'file', file: { type: 'text' } }, 'file.type must be one of file, image'],
+    [{ kind: 'file', file: { type: 'file' } }, 'file.mediaType must be a non-empty string'],
+    [{ kind: 'provider', type: '', value: 1 }, 'type must be a non-empty string, found ""'],
     [{ kind: 'provider', type: 'x' }, 'value must be lossless JSON, found undefined'],
-    [
-      { kind: 'usage', usage: { inputTokens: Number.NaN } },
-      'usage.inputTokens must be a number from 0 on, found NaN',
-    ],
-    [{ kind: 'finish', reason: 'done' }, 'reason must be one of'],
-    [
-      { kind: 'finish', reason: 'error', failure: { message: 'm' } },
-      'failure.code must be a non-empty string',
-    ],
+    [{ kind: 'usage' }, 'usage must be an object, found undefined'],
+    ...TOKENS.map((key): [value: unknown, text: string] => [
+      { kind: 'usage', usage: { [key]: Number.NaN } },
+      `usage.${key} must be a number from 0 on, found NaN`,
+    ]),
+    [{ kind: 'finish', reason: 'done' }, 'reason must be one of stop, tool-calls, max-tokens, '],
+    [{ kind: 'finish', reason: 'stop', raw: 1 }, 'raw must be a string, found 1'],
+    [{ kind: 'finish', reason: 'stop', failure: 1 }, 'failure must be an object, found 1'],
+    [failing({ code: '' }), 'failure.code must be a non-empty string, found ""'],
+    [failing({ message: 1 }), 'failure.message must be a string, found 1'],
+    [failing({ status: '529' }), 'failure.status must be a number from 0 on, found "529"'],
+    [failing({ retryAfterMs: -1 }), 'failure.retryAfterMs must be a number from 0 on, found -1'],
+    [failing({ requestId: 1 }), 'failure.requestId must be a string, found 1'],
   ])('%j is a malformed stream: a failure that may be retried', (value, text) => {
-    expect(() => parseChunk(value)).toThrow(MalformedChunkError)
-    expect(() => parseChunk(value)).toThrow(expect.objectContaining({ code: 'TRANSPORT' }))
-    expect(() => parseChunk(value)).toThrow(`the model streamed a malformed chunk: ${text}`)
+    const error = thrownBy(() => parseChunk(value))
+    expect(error).toBeInstanceOf(MalformedChunkError)
+    expect(error).toMatchObject({
+      name: 'MalformedChunkError',
+      code: 'TRANSPORT',
+      message: expect.stringContaining(`the model streamed a malformed chunk: ${text}`) as string,
+      cause: { name: 'ShapeError' },
+    })
+  })
+
+  it('lets through what a chunk throws itself', () => {
+    const error = new Error('of its own')
+    const value = {
+      get kind(): string {
+        throw error
+      },
+    }
+    expect(thrownBy(() => parseChunk(value))).toBe(error)
   })
 
   it('is typed', () => {

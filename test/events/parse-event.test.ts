@@ -4,7 +4,7 @@ import { createCatalogue } from '../../src/events/catalogue.ts'
 import { defineEvent } from '../../src/events/define-event.ts'
 import { parseEnvelope, parseEvent } from '../../src/events/parse-event.ts'
 import { schemas } from '../../src/events/schemas.ts'
-import { chainUpcasters } from '../../src/events/upcast.ts'
+import { chainUpcasters, upcast } from '../../src/events/upcast.ts'
 import type { Upcaster } from '../../src/events/upcast.ts'
 import {
   answer,
@@ -31,6 +31,7 @@ import {
   turnStart,
   user,
 } from './sample.ts'
+import { thrownBy } from './thrown-by.ts'
 
 const at = { seq: 0, time: 1 }
 const step = (from: number): Upcaster => ({ type: 'acme/x', from, up: (data) => data })
@@ -81,10 +82,12 @@ describe('an event of a stored log', () => {
     [{ ...start, cites: 3 }, 'cites must be an array'],
     [{ ...start, v: 0 }, 'v must be an integer from 1 on'],
   ])('with a damaged envelope is refused with its position: %j', (event, text) => {
-    expect(() => parseEnvelope(event, 0)).toThrow(
-      expect.objectContaining({ code: 'LOG_CORRUPT', position: 0 }),
-    )
-    expect(() => parseEnvelope(event, 0)).toThrow(text)
+    expect(thrownBy(() => parseEnvelope(event, 0))).toMatchObject({
+      code: 'LOG_CORRUPT',
+      position: 0,
+      message: expect.stringContaining(`event 0 is damaged: ${text}`) as string,
+      cause: { name: 'ShapeError' },
+    })
   })
 
   it('with a damaged payload is refused by its schema, with its position and field', () => {
@@ -94,6 +97,7 @@ describe('an event of a stored log', () => {
     )
     expect(() => parseEvent(bad, 7)).toThrow('turn/start: turn: ')
     expect(parseEnvelope(bad, 7)).toBe(bad)
+    expect(() => parseEvent({ ...start, data: 1 }, 0)).toThrow('turn/start: the payload: ')
   })
 
   it('may carry fields of a newer writer', () => {
@@ -178,10 +182,19 @@ describe('old payloads', () => {
   })
 
   it('U2: need chains without gaps and without two ways', () => {
-    expect(() => chainUpcasters([step(2)])).toThrow('from version 1, found one from version 2')
+    expect(thrownBy(() => chainUpcasters([step(2)]))).toMatchObject({
+      code: 'INVALID_OPTION',
+      summary:
+        'expected the upcaster of acme/x from version 1, found one from version 2. Give one function for each version.',
+    })
     expect(() => chainUpcasters([step(1), step(1)])).toThrow(
       'from version 2, found one from version 1',
     )
     expect(chainUpcasters([step(2), step(1)]).get('acme/x')?.length).toBe(2)
+  })
+
+  it('of a type without upcasters stay as they are', () => {
+    const data = { text: 'a' }
+    expect(upcast(chainUpcasters([]), 'acme/x', 1, data)).toBe(data)
   })
 })

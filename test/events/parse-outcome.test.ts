@@ -78,12 +78,37 @@ describe('the outcome of a body that threw', () => {
       { kind: 'error', content: text('Error: no file') },
     ],
     [
+      'a code that is empty',
+      Object.assign(new Error('m'), { code: '' }),
+      { kind: 'error', content: text('Error: m') },
+    ],
+    [
       'a code that only the agent gives',
       Object.assign(new Error('x'), { code: 'NOT_STARTED' }),
       { kind: 'error', content: text('Error: x') },
     ],
   ])('O1, O2: of %s', (_what, thrown, outcome) => {
     expect(errorOutcome(thrown)).toEqual(outcome)
+  })
+
+  it.each([
+    'ABORTED',
+    'AUTH',
+    'CONTEXT_OVERFLOW',
+    'EMPTY_RESPONSE',
+    'INVALID_ARGS',
+    'OUTCOME_UNKNOWN',
+    'RATE_LIMIT',
+    'SERVER',
+    'TIMEOUT',
+    'TRANSPORT',
+    'UNKNOWN_TOOL',
+  ])('O2: keeps the code %s, which a body may know', (code) => {
+    expect(errorOutcome(Object.assign(new Error('m'), { code }))).toEqual({
+      kind: 'error',
+      code,
+      content: text('Error: m'),
+    })
   })
 
   it('keeps the codes of this library', () => {
