@@ -12,15 +12,30 @@ export interface Room {
   readonly tests: readonly string[]
 }
 
-const ACTORS = 'test/actors/**/*.test.ts'
 const SEEDS = 'model-tests/pinned.test.ts'
-/** What runs whole agents: the pinned seeds and the scenarios, without those that are seeds again. */
-const WHOLE = [
+/** What tells who waits for what, from the log. */
+const ACCOUNT = 'test/inspect/account/*.test.ts'
+/** What runs whole agents; without what is slow, since a mutant that nothing notices meets every test. */
+const AGENTS = [
+  'test/actors/**/*.test.ts',
   SEEDS,
+  'model-tests/fuzz-regressions*.test.ts',
   'test/scenarios/*.test.ts',
   '!test/scenarios/fates.test.ts',
   '!test/scenarios/properties.test.ts',
   '!test/scenarios/prose.test.ts',
+  'test/field-cases.test.ts',
+  'test/adapters/define-tool.test.ts',
+  ACCOUNT,
+  'test/sessions/**/*.test.ts',
+  // They compare files with what they say, and the copy that is changed has other files.
+  '!test/sessions/**/*-docs.test.ts',
+  '!test/sessions/**/*-examples.test.ts',
+  '!test/sessions/old-logs.test.ts',
+  '!test/sessions/goals/goal-moments.test.ts',
+  '!test/sessions/host/lost-and-told.test.ts',
+  '!test/sessions/repair.test.ts',
+  '!test/sessions/snapshot.test.ts',
 ]
 
 const TABLE = 'src/actors/table*.ts'
@@ -61,21 +76,24 @@ const not = (globs: readonly string[]): readonly string[] => globs.map((glob) =>
 
 /** Every room by its name, as `npm run mutate -- ROOM` takes it. */
 export const ROOMS: Readonly<Record<string, Room>> = {
-  machines: { files: ['src/machines/**/*.ts'], tests: ['test/machines/**/*.test.ts', ...WHOLE] },
+  machines: {
+    files: ['src/machines/**/*.ts'],
+    tests: ['test/machines/**/*.test.ts', SEEDS, 'test/scenarios/*.test.ts'],
+  },
   projections: {
     files: ['src/projections/**/*.ts'],
-    tests: ['test/projections/**/*.test.ts', SEEDS],
+    tests: ['test/projections/**/*.test.ts', SEEDS, ACCOUNT],
   },
   events: {
     files: ['src/events/**/*.ts'],
     tests: ['test/events/**/*.test.ts', SEEDS],
   },
   'actors-table': { files: [TABLE], tests: ['test/actors/table*.test.ts', SEEDS] },
-  'actors-calls': { files: CALLS, tests: [ACTORS, ...WHOLE] },
-  'actors-step': { files: STEP, tests: [ACTORS, ...WHOLE] },
-  'actors-turn': { files: TURN, tests: [ACTORS, ...WHOLE] },
+  'actors-calls': { files: CALLS, tests: AGENTS },
+  'actors-step': { files: STEP, tests: AGENTS },
+  'actors-turn': { files: TURN, tests: AGENTS },
   'actors-agent': {
     files: ['src/actors/**/*.ts', ...not([TABLE, ...CALLS, ...STEP, ...TURN])],
-    tests: [ACTORS, ...WHOLE],
+    tests: AGENTS,
   },
 }
