@@ -61,40 +61,40 @@ function sentence(schema: GenericSchema, path: readonly string[]): string {
 const at = (schema: GenericSchema, path: string): string => sentence(schema, path.split('.'))
 
 describe('a field that docs/events.md names without a sentence', () => {
-  it.each<[schema: GenericSchema, path: string, text: string]>([
-    [parts.seqRange, 'from', 'First seq.'],
-    [parts.seqRange, 'to', 'Last seq.'],
-    [parts.file, 'data', 'Base64; either this or `url`.'],
-    [parts.source, 'plugin', 'Name of the plugin; may be empty.'],
-    [parts.message, 'id', 'Id of a message.'],
-    [parts.message, 'metadata', "The sender's own facts; never shown to the model."],
-    [parts.call, 'key', 'Unique in the session.'],
-    [parts.call, 'index', 'Position among the calls of its step, from 0.'],
-    [parts.call, 'providerId', "The provider's id; may repeat."],
-    [parts.failure, 'code', 'Classified code.'],
-    [parts.failure, 'status', 'HTTP status of the provider.'],
-    [parts.failure, 'retryAfterMs', 'Wait that the provider asks for, in ms.'],
-    [parts.outcome, 'concludes', 'The tool asked to end the turn after this step.'],
-    [parts.outcome, 'value', "The tool's structured value."],
-    [parts.outcome, 'code', 'A code of turnwise or of a classified failure.'],
-    [parts.outcome, 'repeatable', 'Calling it again is safe.'],
-    [chunkSchema, 'id', "The provider's call id."],
-    [chunkSchema, 'name', "The tool's name."],
-    [chunkSchema, 'raw', "The provider's own word."],
-    [chunkSchema, 'failure', 'Why it failed.'],
-    [schemas['request/header'], 'tools.parameters', 'JSON Schema of the arguments.'],
-    [schemas['approval/asked'], 'question.tool', 'Name of the tool.'],
+  it.each<[path: string, text: string, schema: GenericSchema]>([
+    ['from', 'First seq.', parts.seqRange],
+    ['to', 'Last seq.', parts.seqRange],
+    ['data', 'Base64; either this or `url`.', parts.file],
+    ['plugin', 'Name of the plugin; may be empty.', parts.source],
+    ['id', 'Id of a message.', parts.message],
+    ['metadata', "The sender's own facts; never shown to the model.", parts.message],
+    ['key', 'Unique in the session.', parts.call],
+    ['index', 'Position among the calls of its step, from 0.', parts.call],
+    ['providerId', "The provider's id; may repeat.", parts.call],
+    ['code', 'Classified code.', parts.failure],
+    ['status', 'HTTP status of the provider.', parts.failure],
+    ['retryAfterMs', 'Wait that the provider asks for, in ms.', parts.failure],
+    ['concludes', 'The tool asked to end the turn after this step.', parts.outcome],
+    ['value', "The tool's structured value.", parts.outcome],
+    ['code', 'A code of turnwise or of a classified failure.', parts.outcome],
+    ['repeatable', 'Calling it again is safe.', parts.outcome],
+    ['id', "The provider's call id.", chunkSchema],
+    ['name', "The tool's name.", chunkSchema],
+    ['raw', "The provider's own word.", chunkSchema],
+    ['failure', 'Why it failed.', chunkSchema],
+    ['tools.parameters', 'JSON Schema of the arguments.', schemas['request/header']],
+    ['question.tool', 'Name of the tool.', schemas['approval/asked']],
     [
-      schemas['approval/asked'],
       'question.arguments',
       'Parsed arguments, or the raw text where that failed.',
+      schemas['approval/asked'],
     ],
     [
-      schemas['approval/asked'],
       'question.expiresAt',
       'When it expires unanswered, ms since the epoch.',
+      schemas['approval/asked'],
     ],
-  ])('%# says what it is: %s', (schema, path, text) => {
+  ])('says what it is: %s, %s', (path, text, schema) => {
     expect(at(schema, path)).toBe(text)
   })
 
@@ -121,7 +121,7 @@ describe('a word of a stored event', () => {
     [called('1.1'), 'repeatable', [true]],
     [decided('1.1'), 'answer', ['allow', 'deny', 'cancelled', 'expired']],
     [compaction('end', null, 0, 1), 'outcome', ['completed', 'failed', 'aborted']],
-  ])('%# is one of those that are known: $type', ({ type, data }, field, words) => {
+  ])('is one of those that are known: %#', ({ type, data }, field, words) => {
     const fault = (word: unknown) => coreCatalogue.fault(type, { ...data, [field]: word })
     expect(words.map(fault)).toEqual(words.map(() => undefined))
     for (const other of ['', 'other-word', false, null])
