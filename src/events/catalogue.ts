@@ -62,7 +62,7 @@ function byType(events: readonly KnownEvent[], upcasts: Upcasts): Map<string, Kn
 }
 
 function coreFault(type: keyof typeof schemas, data: unknown): string | undefined {
-  const result = safeParse(schemas[type], data, { abortEarly: true })
+  const result = safeParse(schemas[type], data)
   if (result.success) return undefined
   const [issue] = result.issues
   return `${getDotPath(issue) ?? 'the payload'}: ${issue.message}`

@@ -10,6 +10,8 @@ const first = call(0)
 const original: AssistantMessage = { role: 'assistant', content: [first, call(1)] }
 const rewrite = (...content: unknown[]) =>
   checkAssistantMessage({ role: 'assistant', content }, original)
+const calls = (...content: unknown[]) =>
+  rewrite(...content).content.flatMap((block) => (block.type === 'tool-call' ? block.call : []))
 
 describe('a rewritten assistant message', () => {
   it('may hold blocks of every kind, as they are', () => {
@@ -27,8 +29,6 @@ describe('a rewritten assistant message', () => {
   })
 
   it('keeps who its calls are, and numbers them again only where one left', () => {
-    const calls = (...content: unknown[]) =>
-      rewrite(...content).content.flatMap((block) => (block.type === 'tool-call' ? block.call : []))
     const [kept] = calls(call(0))
     expect(kept).toBe(first.call)
     const moved = calls(call(1), { type: 'text', text: 'a' }, call(0))
