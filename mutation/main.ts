@@ -58,6 +58,7 @@ async function tryRoom(room: string): Promise<number> {
     // The first run, without mutants, must also end on a busy machine.
     dryRunTimeoutMinutes: 30,
     timeoutMS: 5000,
+    timeoutFactor: 1,
     // Worlds that were loaded for one mutant are never given back.
     maxTestRunnerReuse: 300,
   }).runMutationTest()

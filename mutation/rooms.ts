@@ -18,6 +18,7 @@ const ACCOUNT = 'test/inspect/account/*.test.ts'
 /** What runs whole agents; without what is slow, since a mutant that nothing notices meets every test. */
 const AGENTS = [
   'test/actors/**/*.test.ts',
+  '!test/actors/table*.test.ts',
   SEEDS,
   'model-tests/fuzz-regressions*.test.ts',
   'test/scenarios/*.test.ts',
@@ -32,6 +33,7 @@ const AGENTS = [
   '!test/sessions/**/*-docs.test.ts',
   '!test/sessions/**/*-examples.test.ts',
   '!test/sessions/old-logs.test.ts',
+  '!test/sessions/children/child-starts.test.ts',
   '!test/sessions/goals/goal-moments.test.ts',
   '!test/sessions/host/lost-and-told.test.ts',
   '!test/sessions/repair.test.ts',

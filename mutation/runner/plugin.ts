@@ -26,6 +26,7 @@ import {
   type TestRunner,
 } from '@stryker-mutator/api/test-runner'
 import { ROOMS } from '../rooms.ts'
+import { UNKNOWN, patienceOf, ranked, type Known } from './known.ts'
 import { hookModules, loadInto } from './modules.ts'
 import { globSync } from './node-24.ts'
 import { listenForStrays, runTest } from './run-test.ts'
@@ -35,28 +36,8 @@ import { collect, type Test } from './suite.ts'
 const CLEAN = 0
 /** One that is loaded without a mutant too, for the tests in reverse order. */
 const REVERSED = 1
-/** How much longer than without a mutant a test may take; how much at least, and if nothing is known of it; in ms. */
-const PATIENCE = { times: 10, atLeast: 2000, unknown: 20_000 }
 /** Mutants between two notes of what is known of the tests. */
 const NOTED_EVERY = 50
-
-/** What is known of a test. */
-interface Known {
-  readonly id: string
-  readonly file: string
-  readonly index: number
-  readonly name: string
-  ms: number
-  runs: number
-  kills: number
-}
-
-/** How much a test promises for its time. */
-const promise = ({ kills, runs, ms }: Known): number => (kills + 1) / (runs + 2) / (ms + 1)
-
-/** After how many ms a test is given up. */
-const patienceOf = ({ ms }: Known): number =>
-  ms === 0 ? PATIENCE.unknown : Math.max(PATIENCE.atLeast, ms * PATIENCE.times)
 
 /** What the changed code asks which of its changes holds. */
 const context: InstrumenterContext = {}
@@ -107,35 +88,37 @@ class RoomRunner implements TestRunner {
     // eslint-disable-next-line no-await-in-loop -- one after another
     for (const known of this.#known.values()) tests.push(await this.#runDry(known))
     context.currentTestId = 'reversed'
-    for (const known of [...this.#known.values()].toReversed())
-      // eslint-disable-next-line no-await-in-loop -- one after another
-      if ((await this.#run(REVERSED, known, PATIENCE.unknown)).type !== 'passed')
-        this.#known.delete(known.id)
+    // eslint-disable-next-line no-await-in-loop -- one after another
+    for (const test of tests.toReversed()) await this.#runAgain(test)
     delete mutantCoverage.perTest['reversed']
     delete context.currentTestId
     this.#note()
-    return {
-      status: DryRunStatus.Complete,
-      tests: tests.map((test) =>
-        test.status === TestStatus.Failed || this.#known.has(test.id)
-          ? test
-          : { ...test, status: TestStatus.Skipped },
-      ),
-      mutantCoverage,
-    }
+    return { status: DryRunStatus.Complete, tests, mutantCoverage }
   }
 
   async #runDry(known: Known): Promise<TestResult> {
-    context.currentTestId = known.id
-    const verdict = await this.#run(CLEAN, known, PATIENCE.unknown)
-    const { id, name, file, ms } = known
-    const of = { id, name, fileName: join(this.#root, file), timeSpentMs: ms }
+    const { id, name, file } = known
+    context.currentTestId = id
+    const verdict = await this.#run(CLEAN, known, UNKNOWN)
+    const of = { id, name, fileName: join(this.#root, file), timeSpentMs: known.ms }
     if (verdict.type === 'passed') return { ...of, status: TestStatus.Success }
     return {
       ...of,
       status: TestStatus.Failed,
       failureMessage: verdict.type === 'hung' ? 'never ended' : verdict.why,
     }
+  }
+
+  /** The time of both runs is the test's: what is left is the time that Stryker grants each mutant on top. */
+  async #runAgain(test: TestResult): Promise<void> {
+    const known = this.#known.get(test.id)
+    if (known === undefined || test.status === TestStatus.Failed) return
+    const began = performance.now()
+    const verdict = await this.#run(REVERSED, known, UNKNOWN)
+    test.timeSpentMs += performance.now() - began
+    if (verdict.type === 'passed') return
+    test.status = TestStatus.Skipped
+    this.#known.delete(known.id)
   }
 
   async mutantRun({
@@ -149,7 +132,7 @@ class RoomRunner implements TestRunner {
     const world = reloadEnvironment ? (this.#lastWorld += 1) : CLEAN
     limitHits(hitLimit)
     try {
-      return await this.#try(activeMutant.id, world, this.#ranked(testFilter))
+      return await this.#try(activeMutant.id, world, ranked(this.#chosen(testFilter)))
     } finally {
       delete context.activeMutant
       if (world !== CLEAN) this.#worlds.delete(world)
@@ -178,12 +161,9 @@ class RoomRunner implements TestRunner {
     return { status: MutantRunStatus.Survived, nrOfTests: tests.length }
   }
 
-  /** The tests in question, or all; the most promising first. */
-  #ranked(ids: readonly string[] = [...this.#known.keys()]): readonly Known[] {
-    return ids
-      .map((id) => this.#known.get(id))
-      .filter((known) => known !== undefined)
-      .toSorted((a, b) => promise(b) - promise(a))
+  /** The tests in question, or all. */
+  #chosen(ids: readonly string[] = [...this.#known.keys()]): readonly Known[] {
+    return ids.map((id) => this.#known.get(id)).filter((known) => known !== undefined)
   }
 
   /** @throws if a test fails that no mutant touches: then the mutant is tried again in a new process */
