@@ -36,6 +36,8 @@ import { collect, type Test } from './suite.ts'
 const CLEAN = 0
 /** One that is loaded without a mutant too, for the tests in reverse order. */
 const REVERSED = 1
+/** How long tests are run on a mutant, in ms; what none of them has noticed by then counts as not noticed. */
+const ENOUGH = 8000
 /** Mutants between two notes of what is known of the tests. */
 const NOTED_EVERY = 50
 
@@ -139,9 +141,11 @@ class RoomRunner implements TestRunner {
     }
   }
 
-  /** Runs tests until one fails. */
+  /** Runs tests until one fails, or it is enough. */
   async #try(mutant: string, world: number, tests: readonly Known[]): Promise<MutantRunResult> {
+    const end = performance.now() + ENOUGH
     for (const [at, known] of tests.entries()) {
+      if (performance.now() > end) break
       context.activeMutant = mutant
       // eslint-disable-next-line no-await-in-loop -- the first that fails decides
       const verdict = await this.#run(world, known, patienceOf(known))
