@@ -16,11 +16,13 @@ import {
   answer,
   called,
   callRef,
+  claimed,
   compaction,
   continued,
   decided,
   discarded,
   inserted,
+  moved,
   opened,
   requestFailed,
   turnEnd,
@@ -164,6 +166,22 @@ describe('a word of a stored event', () => {
     ],
   ])('tells the kinds of %s apart', (_where, schema, values) => {
     expect(values.map((value) => is(schema, value))).toEqual(values.map(() => true))
+  })
+})
+
+describe('a name in a stored event', () => {
+  it.each<[what: string, schema: GenericSchema, value: object]>([
+    [
+      'the id of a message',
+      schemas['inbox/moved'],
+      { ...moved('', 'next-turn', 'next-step').data },
+    ],
+    ['a claimed id', schemas['inbox/claimed'], { ...claimed(1, ['']).data }],
+    ['the key of a call', parts.call, { ...callRef(0), key: '' }],
+    ['the code of a failure', parts.failure, { code: '', message: 'm' }],
+    ['the type of a file', parts.file, { type: 'file', mediaType: '', url: 'u' }],
+  ])('is not empty: %s', (_what, schema, value) => {
+    expect(is(schema, value)).toBe(false)
   })
 })
 
