@@ -155,7 +155,7 @@ export class Approvals {
     const { at } = this.batchOf()
     const events = calls.map((call) => questionOf(at, call, core.now()))
     for (const call of calls) call.asked = true
-    if (events.length > 0 && core.record(events) === undefined) {
+    if (core.record(events) === undefined) {
       for (const call of calls) call.asked = false
       return false
     }
@@ -198,7 +198,6 @@ export class Approvals {
   /** Closes what is open as cancelled. */
   withdraw(): void {
     const { open, core } = this
-    if (open.length === 0) return
     core.record(open.map((call) => this.decided(call, 'cancelled', RUNTIME, '')))
     for (const call of open) this.close(call, false, RUNTIME, 'cancelled')
   }

@@ -76,11 +76,7 @@ export class CallBatch {
 
   /** Is the outcome of an earlier call not known yet? */
   hasUnknownBefore(call: ToolCall): boolean {
-    for (let i = this.committed; i < this.calls.length; i += 1) {
-      const other = this.calls[i]
-      if (other === call) return false
-      if (other?.outcome === undefined) return true
-    }
-    return false
+    const before = this.calls.slice(this.committed, this.calls.indexOf(call))
+    return before.some(({ outcome }) => outcome === undefined)
   }
 }

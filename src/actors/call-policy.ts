@@ -134,7 +134,8 @@ export class CallPolicy {
     if (!parallel(first)) return
     for (const call of rest) {
       if (!parallel(call)) return
-      if (call.pre === undefined && call.preFailure === undefined) yield call
+      // A call that was asked about by an earlier process stands behind one that was not.
+      if (call.pre === undefined) yield call
     }
   }
 

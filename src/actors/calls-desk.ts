@@ -56,16 +56,14 @@ export class CallsDesk implements CallsHost {
     const { batch } = this
     if (batch.calls.length === 0) return 'close'
     if (batch.cut) return 'answer'
-    if (this.repeats.repeats(batch.at.turn, batch.calls)) this.stopRepeating()
+    const action = this.repeats.take(batch.at.turn, batch.calls)
+    if (action === 'ask') for (const call of batch.calls) call.mustAsk = true
+    else if (action === 'end') this.stopRepeating()
     return 'calls'
   }
 
   private stopRepeating(): void {
     const { batch } = this
-    if (this.repeats.action === 'ask') {
-      for (const call of batch.calls) call.mustAsk = true
-      return
-    }
     const reason = 'the calls of this turn repeat'
     batch.verdict = denied('repeat-guard', reason)
     this.turnOf().end = { kind: 'blocked', by: 'repeat-guard', reason }
@@ -197,7 +195,7 @@ export class CallsDesk implements CallsHost {
   recordSettled(): void {
     const { batch } = this
     for (const call of batch.settledNow.splice(0)) {
-      if (!call.started && batch.calls[batch.next] === call) batch.next += 1
+      if (!call.started) batch.next += 1
       if (batch.isHeldUp || batch.hasUnknownBefore(call)) this.accounts.note(batch, call)
     }
   }
@@ -228,7 +226,6 @@ export class CallsDesk implements CallsHost {
       return
     }
     head.outcome = batch.syntheticOutcome
-    batch.next = Math.max(batch.next, batch.committed + 1)
     const failed = this.accounts.commit(batch)
     if (failed !== undefined) this.breakOff(failed)
   }

@@ -17,24 +17,20 @@ export class RepeatWatch {
     this.guard = guard
   }
 
-  get action(): 'end' | 'ask' {
-    return this.guard?.action ?? 'end'
-  }
-
-  /** Takes the calls of a step. @returns whether the turn's calls repeat now. */
-  repeats(turn: number, calls: readonly ToolCall[]): boolean {
-    if (this.guard === undefined) return false
+  /** Takes the calls of a step. @returns what is to be done where the turn's calls repeat now. */
+  take(turn: number, calls: readonly ToolCall[]): Required<RepeatGuard>['action'] | undefined {
+    if (this.guard === undefined) return undefined
     if (turn !== this.turn) {
       this.turn = turn
       this.seen = []
     }
     for (const { streamed, input } of calls) this.seen.push(`${streamed.name} ${canonical(input)}`)
-    const { maxPeriod, repeats } = this.guard
+    const { maxPeriod, repeats, action } = this.guard
     const longest = maxPeriod * repeats
     if (this.seen.length > longest) this.seen.splice(0, this.seen.length - longest)
     for (let period = 1; period <= maxPeriod; period += 1)
-      if (this.isPeriodic(period, repeats)) return true
-    return false
+      if (this.isPeriodic(period, repeats)) return action
+    return undefined
   }
 
   private isPeriodic(period: number, repeats: number): boolean {

@@ -40,8 +40,9 @@ export class ToolCall {
   contexts: Message[] = []
   concludes = false
   dropTimeout: (() => void) | undefined
-  private validated: ValidatedInput | Promise<ValidatedInput> | undefined
-  private validatedBy: AnyTool | undefined
+  private validated:
+    | { readonly by: AnyTool; readonly input: ValidatedInput | Promise<ValidatedInput> }
+    | undefined
 
   constructor(streamed: StreamedCall) {
     this.streamed = streamed
@@ -53,9 +54,10 @@ export class ToolCall {
     return this.tool?.repeatable === true
   }
 
-  /** A person or a policy must allow it. */
+  /** A person or a policy must allow it. What `toolPre` has refused, also by a throw, nobody is asked about. */
   get needsApproval(): boolean {
-    return this.pre?.kind === 'ask' || (this.mustAsk && this.pre?.kind !== 'deny')
+    const { pre, preFailure } = this
+    return pre?.kind === 'ask' || (this.mustAsk && pre?.kind !== 'deny' && preFailure === undefined)
   }
 
   /** No question where a call of its tool was allowed before. The repeat guard asks all the same. */
@@ -73,11 +75,9 @@ export class ToolCall {
 
   /** Validates once for each tool that answers to the name. */
   validate(tool: AnyTool): ValidatedInput | Promise<ValidatedInput> {
-    if (this.validated === undefined || this.validatedBy !== tool) {
-      this.validatedBy = tool
-      this.validated = validateInput(tool, this.input)
-    }
-    return this.validated
+    if (this.validated?.by !== tool)
+      this.validated = { by: tool, input: validateInput(tool, this.input) }
+    return this.validated.input
   }
 
   /**

@@ -94,12 +94,25 @@ describe('the repeat guard', () => {
     agent.followup(say('A'))
     await agent.whenIdle()
     expect(ran).toBe(1)
-    expect(ofType(agent, 'tool/result').map(({ data }) => data.outcome.kind)).toEqual([
-      'ok',
-      'denied',
-      'denied',
+    const reason = 'the calls of this turn repeat'
+    const said = `The call was denied by repeat-guard: ${reason}`
+    const denied = {
+      kind: 'denied',
+      by: 'repeat-guard',
+      reason,
+      content: [{ type: 'text', text: said }],
+    }
+    expect(ofType(agent, 'tool/result').map(({ data }) => data.outcome)).toEqual([
+      expect.objectContaining({ kind: 'ok' }),
+      denied,
+      denied,
     ])
     expect(ends()).toEqual(['turn/end 1 blocked'])
+    expect(ofType(agent, 'turn/end')[0]?.data.reason).toEqual({
+      kind: 'blocked',
+      by: 'repeat-guard',
+      reason,
+    })
     await finish(agent)
   })
 
@@ -117,6 +130,22 @@ describe('the repeat guard', () => {
     await agent.whenIdle()
     expect(ends()).toEqual(['turn/end 1 completed'])
     expect(model.requests).toHaveLength(4)
+    await finish(agent)
+  })
+
+  it('does not look at calls that were cut at the limit', async () => {
+    const { agent, ends } = rig({
+      model: [[...call(1), ...call(1), ...call(1), script.finish('max-tokens')]],
+      tools: [{ name: 't', run: () => 'never' }],
+      repeatGuard: true,
+    })
+    agent.followup(say('A'))
+    await agent.whenIdle()
+    const outcomes = ofType(agent, 'tool/result').map(({ data }) => data.outcome)
+    expect(outcomes).toEqual(
+      [1, 2, 3].map(() => expect.objectContaining({ code: 'ARGUMENTS_CUT' })),
+    )
+    expect(ends()).toEqual(['turn/end 1 max-tokens'])
     await finish(agent)
   })
 })

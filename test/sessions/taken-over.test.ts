@@ -4,7 +4,7 @@
 import { describe, expect, it } from 'vitest'
 import { checkLog } from '../../src/events/enclosure.ts'
 import { settle, virtualClock } from '../../src/testing/virtual-clock.ts'
-import { answers, codeOf } from '../actors/approval-rig.ts'
+import { answers, asked, codeOf } from '../actors/approval-rig.ts'
 import { ofType } from '../actors/rig.ts'
 import { atRest, first, next } from './kept-rig.ts'
 
@@ -74,6 +74,27 @@ describe('a turn that was taken over', () => {
     await busy.agent.dispose()
     expect(busy.log().at(-1)).toBe('turn/end 1 aborted:disposed')
     checkLog(busy.agent.log.read())
+  })
+
+  it('asks nobody again about a call whose question stands, though one before it is judged anew', async () => {
+    const dead = await first({
+      calls: ['call c1 p + call c2 p + call c3 p'],
+      own: ({ call }) => call.providerId !== 'c2',
+    })
+    const judged: string[] = []
+    const life = await next(dead.agent.log.read(), {
+      own: ({ call }) => {
+        judged.push(call.providerId)
+        return true
+      },
+    })
+    life.agent.approvals.answerAll('allow')
+    await settle()
+    expect([judged, asked(life)]).toEqual([['c2'], ['c1', 'c3', 'c2']])
+    life.agent.approve('c2', 'allow')
+    await life.agent.whenIdle()
+    expect(life.ran).toEqual(['c1', 'c2', 'c3'])
+    await atRest(life)
   })
 
   it('counts what the turn had used: steps, tokens', async () => {
