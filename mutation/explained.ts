@@ -74,4 +74,34 @@ export const EXPLAINED: readonly Explained[] = [
     to: '{}',
     why: 'a function that ends gives back undefined too',
   },
+  {
+    file: 'src/actors/assembly.ts',
+    from: 'known !== undefined && entries[known.upTo - 1] === known.last',
+    to: 'false',
+    why: 'the memo only saves reading the whole history again: without it the same text is found',
+  },
+  {
+    file: 'src/actors/assembly.ts',
+    from: 'entries[known.upTo - 1] === known.last',
+    to: 'entries[known.upTo - 1] !== known.last',
+    why: 'the memo only saves reading the whole history again: without it the same text is found',
+  },
+  {
+    file: 'src/actors/assembly.ts',
+    from: 'entries.slice(known.upTo)',
+    to: 'entries',
+    why: 'the memo only saves reading the whole history again: without it the same text is found',
+  },
+  {
+    file: 'src/actors/assembly.ts',
+    from: 'known.upTo - 1',
+    to: 'known.upTo + 1',
+    why: 'the memo only saves reading the whole history again: without it the same text is found',
+  },
+  {
+    file: 'src/actors/assembly.ts',
+    from: '-1',
+    to: '+1',
+    why: 'the memo only saves reading the whole history again: without it the same text is found',
+  },
 ]

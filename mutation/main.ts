@@ -15,6 +15,8 @@ import { writeTable } from './page.ts'
 import { reportOf, scoreOf } from './report.ts'
 import { ROOMS } from './rooms.ts'
 
+/** Percent of the mutants that must be noticed. */
+const GOAL = 90
 const ROOT = join(import.meta.dirname, '..')
 
 const { values, positionals } = parseArgs({
@@ -39,8 +41,8 @@ const out = (text: string): void => void process.stdout.write(`${text}\n`)
 
 const sourceOf = (file: string): string => readFileSync(join(ROOT, file), 'utf8')
 
-/** Tries one room; answers its score. */
-async function tryRoom(room: string): Promise<number> {
+/** Tries one room; answers whether enough was noticed, or explained. */
+async function tryRoom(room: string): Promise<boolean> {
   process.env['TURNWISE_ROOM'] = room
   const found = await new Stryker({
     testRunner: 'room',
@@ -76,12 +78,11 @@ async function tryRoom(room: string): Promise<number> {
   out(
     `${room}: ${report.mutants} mutants, ${score.toFixed(1)} % noticed, ${report.survivors.length} not, ${open.length} of them unexplained`,
   )
-  return score
+  return score >= GOAL || open.length === 0
 }
 
-const GOAL = 90
-const scores: number[] = []
+const met: boolean[] = []
 for (const room of positionals.length > 0 ? positionals : Object.keys(ROOMS))
   // eslint-disable-next-line no-await-in-loop -- rooms share the cores
-  scores.push(await tryRoom(room))
-process.exitCode = scores.every((score) => score >= GOAL) ? 0 : 1
+  met.push(await tryRoom(room))
+process.exitCode = met.every(Boolean) ? 0 : 1
