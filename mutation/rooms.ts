@@ -84,7 +84,14 @@ export const ROOMS: Readonly<Record<string, Room>> = {
   },
   projections: {
     files: ['src/projections/**/*.ts'],
-    tests: ['test/projections/**/*.test.ts', SEEDS, ACCOUNT],
+    tests: [
+      'test/projections/**/*.test.ts',
+      'test/sessions/{children,goals}/*.test.ts',
+      '!test/sessions/children/child-starts.test.ts',
+      '!test/sessions/goals/goal-moments.test.ts',
+      SEEDS,
+      ACCOUNT,
+    ],
   },
   events: {
     files: ['src/events/**/*.ts'],

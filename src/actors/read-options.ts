@@ -8,8 +8,15 @@ import type { AgentOptions, RepeatGuard } from './agent-options.ts'
 import type { Gates } from './gates.port.ts'
 import type { AnyTool, ToolSet } from './tool.port.ts'
 
-const shown = (found: unknown): string =>
-  typeof found === 'number' ? String(found) : (JSON.stringify(found) ?? `a ${typeof found}`)
+/** What was found, for an error; what JSON cannot write (a function, a cycle) is named by its type. */
+export function shown(found: unknown): string {
+  if (typeof found === 'number' || found === undefined) return String(found)
+  try {
+    return JSON.stringify(found) ?? `a ${typeof found}`
+  } catch {
+    return typeof found === 'object' ? 'an object' : `a ${typeof found}`
+  }
+}
 
 /** Refuses an option. @throws TurnwiseError INVALID_OPTION */
 export const refuseOption = (name: string, expected: string, found: unknown): never => {

@@ -87,8 +87,26 @@ describe('answers given together', () => {
       const given = calls.map((call) => ({ call, answer: 'allow' as const }))
       expect(codeOf(() => made.agent.approvals.answer(given))).toBe('APPROVAL_CLOSED')
     }
-    const wrong = [{ call: 'c1', answer: 'yes' as 'allow' }]
-    expect(codeOf(() => made.agent.approvals.answer(wrong))).toBe('INVALID_OPTION')
+    expect(answers(made)).toEqual([])
+    await finish(made.agent)
+  })
+
+  it.each<[unknown, string]>([
+    ['yes', '"yes"'],
+    [undefined, 'undefined'],
+    [codeOf, 'a function'],
+  ])('of which one is %o record nothing at all', async (wrong, found) => {
+    const made = await sent({ calls: ['call c1 p + call c2 p'], own: 'always' })
+    const given = [
+      { call: 'c1', answer: 'allow' as const },
+      { call: 'c2', answer: wrong as 'allow' },
+    ]
+    expect(() => made.agent.approvals.answer(given)).toThrow(
+      expect.objectContaining({
+        code: 'INVALID_OPTION',
+        summary: `an answer should be allow or deny, found ${found}; nothing was recorded.`,
+      }),
+    )
     expect(answers(made)).toEqual([])
     await finish(made.agent)
   })

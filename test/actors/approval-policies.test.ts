@@ -2,10 +2,11 @@
  * Which calls somebody must allow.
  */
 import { describe, expect, it } from 'vitest'
+import { approvalOf, judgeCall, resolveApproval } from '../../src/actors/approval-policy.ts'
 import type { Approval, ApprovalPolicy } from '../../src/actors/approval.port.ts'
 import { defineTool } from '../../src/adapters/define-tool.ts'
 import { settle } from '../../src/testing/virtual-clock.ts'
-import { asked, codeOf, sent } from './approval-rig.ts'
+import { asked, sent } from './approval-rig.ts'
 import { finish, rig } from './rig.ts'
 
 describe('a policy', () => {
@@ -98,13 +99,51 @@ describe('a policy', () => {
     await finish(made.agent)
   })
 
-  it('that cannot be read is refused where it stands', () => {
-    const bad: unknown[] = ['sometimes', 7, { policy: 'x' }, { expiresMs: 0 }, { prompt: 7 }, null]
-    for (const approval of bad) {
-      expect(codeOf(() => rig({ approval: approval as Approval }))).toBe('INVALID_OPTION')
-      const tool = { name: 'p', approval: approval as Approval, run: () => 'ok' }
-      expect(codeOf(() => defineTool(tool))).toBe('INVALID_OPTION')
-    }
+  const ALL = 'always, never, once, a function, or an object with these as its policy'
+
+  it.each<[unknown, string, string]>([
+    ['sometimes', '', ALL],
+    [7, '', ALL],
+    [null, '', ALL],
+    [{ policy: 'x' }, '.policy', 'always, never, once or a function'],
+    [{ expiresMs: 0 }, '.expiresMs', 'a positive number of ms'],
+    [{ expiresMs: Infinity }, '.expiresMs', 'a positive number of ms'],
+    [{ prompt: 7 }, '.prompt', 'a text'],
+  ])('that cannot be read is refused where it stands: %o', (given, part, expected) => {
+    const approval = given as Approval
+    const refused = (of: string): unknown =>
+      expect.objectContaining({
+        code: 'INVALID_OPTION',
+        summary: `${of}${part} should be ${expected}; nothing was created.`,
+      })
+    expect(() => rig({ approval })).toThrow(refused('option approval'))
+    const tool = { name: 'p', approval, run: () => 'ok' }
+    expect(() => defineTool(tool)).toThrow(refused(`approval of tool 'p'`))
+  })
+
+  it('in an object that names none asks always, in the words and for the time that it states', async () => {
+    const bare = resolveApproval({ prompt: 'Really?', expiresMs: 5 }, 'it')
+    expect(bare).toEqual({ policy: 'always', prompt: 'Really?', expiresMs: 5 })
+    const question = {} as Parameters<typeof judgeCall>[1]
+    expect(await judgeCall(bare, question)).toEqual({
+      kind: 'ask',
+      prompt: 'Really?',
+      expiresMs: 5,
+    })
+    const once = await judgeCall({ policy: 'once' }, question)
+    expect(Object.keys(once)).toEqual(['kind', 'once'])
+  })
+
+  it('of a tool is read once, and as the registry has it at each call', () => {
+    const agent = resolveApproval('never', 'the agent')
+    const tool = { name: 'p', approval: 'once' as const }
+    expect(approvalOf(tool, agent)).toBe(approvalOf(tool, agent))
+    expect(approvalOf({ ...tool, approval: 'always' }, agent).policy).toBe('always')
+    expect(() => approvalOf({ name: 'p', approval: 7 as never }, agent)).toThrow(
+      expect.objectContaining({
+        summary: `approval of tool 'p' should be ${ALL}; nothing was created.`,
+      }),
+    )
   })
 
   it('of a tool that was written by hand and cannot be read lets nothing run', async () => {
