@@ -86,7 +86,8 @@ export const ROOMS: Readonly<Record<string, Room>> = {
     files: ['src/projections/**/*.ts'],
     tests: [
       'test/projections/**/*.test.ts',
-      'test/sessions/{children,goals}/*.test.ts',
+      'test/sessions/children/*.test.ts',
+      'test/sessions/goals/*.test.ts',
       '!test/sessions/children/child-starts.test.ts',
       '!test/sessions/goals/goal-moments.test.ts',
       SEEDS,
