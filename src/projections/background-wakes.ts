@@ -27,7 +27,6 @@ function onClaimed(
   state: BackgroundWakes,
   { data }: StoredEvent<'inbox/claimed'>,
 ): BackgroundWakes {
-  if (state.count === 0) return state
   const spoke = [...data.nextStep, ...data.nextTurn].some(
     (id) => findPending(state.inbox, id)?.entry.message.source.kind === 'user',
   )

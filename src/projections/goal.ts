@@ -42,10 +42,8 @@ const PHASES: readonly string[] = ['active', 'paused', 'blocked', 'complete'] sa
 
 type JsonRecord = { readonly [key: string]: Json | undefined }
 
-const recordOf = (change: Json): JsonRecord =>
-  typeof change === 'object' && change !== null && !Array.isArray(change)
-    ? (change as JsonRecord)
-    : {}
+/** A text, a number or a list has none of the fields that are looked for. */
+const recordOf = (change: Json): JsonRecord => (change ?? {}) as JsonRecord
 
 const textIn = (value: Json | undefined): string | null =>
   typeof value === 'string' ? value : null

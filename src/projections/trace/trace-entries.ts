@@ -58,7 +58,10 @@ const PLAIN = new Map(Object.entries(LINES)) as Map<string, (data: unknown) => L
 
 /** Keeps what one event must know of those before it: the running attempt, and the calls of the step. */
 class Teller {
-  #attempt: { readonly number: number; chunks: number } | null = null
+  /** Number of the running attempt. */
+  #attempt: number | null = null
+  /** Chunks of the latest attempt. */
+  #chunks = 0
   /** Attempts of the step that have begun. */
   #attempts = 0
   readonly #names = new Map<string, string>()
@@ -83,9 +86,10 @@ class Teller {
 
   /** The log has no event for the start of an attempt: the first trace of one tells it. */
   #begun(number: number): readonly Line[] {
-    if (this.#attempt?.number === number) return []
-    this.#attempt = { number, chunks: 0 }
+    if (this.#attempt === number) return []
+    this.#attempt = number
     this.#attempts = number
+    this.#chunks = 0
     const what = `attempt ${number}`
     return [{ kind: 'ask', from: 'agent', to: 'model', what, said: () => '' }]
   }
@@ -109,7 +113,7 @@ class Teller {
     'request/context': () => [],
     'assistant/chunk': ({ data }) => {
       const begun = this.#begun(data.attempt)
-      if (this.#attempt !== null) this.#attempt.chunks += 1
+      this.#chunks += 1
       return begun
     },
     'request/failed': ({ data: { attempt, failure, action, delayMs } }) => {
@@ -123,8 +127,8 @@ class Teller {
       ]
     },
     'assistant/message': ({ data }) => {
-      const begun = this.#begun(this.#attempt?.number ?? this.#attempts + 1)
-      const what = answerWords(data, this.#attempt?.chunks ?? 0)
+      const begun = this.#begun(this.#attempt ?? this.#attempts + 1)
+      const what = answerWords(data, this.#chunks)
       this.#attempt = null
       for (const block of data.message.content) {
         if (block.type === 'tool-call') this.#names.set(block.call.key, block.name)
@@ -141,8 +145,7 @@ class Teller {
     'tool/result': (event) => this.#settled(event),
     'approval/asked': ({ data: { call, question } }) => {
       const what = `asks approval of ${this.#call(call)}`
-      const said = (): string =>
-        `${question.prompt ?? ''} ${JSON.stringify(question.arguments)}`.trim()
+      const said = (): string => `${question.prompt ?? ''} ${JSON.stringify(question.arguments)}`
       return [{ kind: 'tell', from: 'agent', to: 'caller', what, said }]
     },
     'approval/decided': ({ data: { call, answer, by, reason = '' } }) => [

@@ -40,7 +40,6 @@ function rowOf(
 const lineOf = (row: Row, widths: readonly number[]): string =>
   row
     .map((cell, column) => {
-      if (column === row.length - 1) return cell
       const width = widths[column] ?? 0
       return column < 2 ? cell.padStart(width) : cell.padEnd(width)
     })

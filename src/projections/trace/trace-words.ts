@@ -6,7 +6,7 @@
  *
  * @module
  */
-import type { CoreEvents, StepAt } from '../../events/event.ts'
+import type { CoreEvents, InboxList, StepAt } from '../../events/event.ts'
 import type { AssistantMessage, ContentBlock, Outcome, TurnReason } from '../../events/message.ts'
 import { shortLine } from '../plain-text.ts'
 
@@ -34,7 +34,9 @@ export const at = ({ turn, step }: StepAt): string => `${turn}.${step}`
 export const saidIn = (content: readonly ContentBlock[]): string =>
   content.map((block) => (block.type === 'text' ? block.text : `[${block.type}]`)).join(' ')
 
-const VERBS: { readonly [how: string]: string } = {
+type How = `${InboxList} ${boolean}`
+
+const VERBS: { readonly [how in How]: string } = {
   'next-turn true': 'followup',
   'next-turn false': 'queues',
   'next-step true': 'steer',
@@ -52,7 +54,8 @@ export function insertedWords({
   if (mark !== undefined) return `${mark} ${named(message.id)} to ${target}`
   const source = message.source.kind === 'user' ? '' : ` from ${named(message.source.kind)}`
   const by = actor === 'caller' ? '' : ` by ${named(actor)}`
-  return `${VERBS[`${target} ${wake}`] ?? 'queues'} ${named(message.id)}${source}${by}`
+  const how: How = `${target} ${wake}`
+  return `${VERBS[how]} ${named(message.id)}${source}${by}`
 }
 
 /** How a cancel was meant, and what it hit. */
