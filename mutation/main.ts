@@ -2,8 +2,8 @@
  * `npm run mutate [-- ROOM ...]`: changes the code of a room a little, in every way the tool knows, and looks whether the
  * fast tiers of the tests notice. Without a room all are tried, one after another.
  *
- * Only what changed since the last run is tried again. The report of each room is kept in `mutation/reports`, and the table
- * of docs/testing.md is made from them.
+ * Only what changed since the last run is tried again, and what no test noticed. The report of each room is kept in
+ * `mutation/reports`, and the table of docs/testing.md is made from them.
  *
  * @module
  */
@@ -11,6 +11,7 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import { parseArgs } from 'node:util'
 import { Stryker } from '@stryker-mutator/core'
+import { forgetUnnoticed, lastOf } from './last.ts'
 import { writeTable } from './page.ts'
 import { reportOf, scoreOf } from './report.ts'
 import { ROOMS } from './rooms.ts'
@@ -44,6 +45,7 @@ const sourceOf = (file: string): string => readFileSync(join(ROOT, file), 'utf8'
 /** Tries one room; answers whether enough was noticed, or explained. */
 async function tryRoom(room: string): Promise<boolean> {
   process.env['TURNWISE_ROOM'] = room
+  forgetUnnoticed(ROOT, room)
   const found = await new Stryker({
     testRunner: 'room',
     plugins: [join(import.meta.dirname, 'runner/plugin.ts')],
@@ -54,7 +56,7 @@ async function tryRoom(room: string): Promise<boolean> {
     concurrency: Number(values.concurrency),
     reporters: ['progress-append-only'],
     incremental: true,
-    incrementalFile: `mutation/last/${room}.json`,
+    incrementalFile: lastOf(room),
     force: values.force,
     tempDirName: 'mutation/last/sandbox',
     // The first run, without mutants, must also end on a busy machine.
