@@ -98,8 +98,7 @@ function onResult(state: History, event: StoredEvent<'tool/result'>): History {
   const { call, outcome } = event.data
   const name = state.tail === null ? undefined : calledName(state.tail, call)
   if (name !== undefined) return append(state, event.seq, toolEntry(name, call, outcome))
-  const isCut = outcome.kind === 'error' && outcome.code === 'ARGUMENTS_CUT'
-  return isCut ? state : placeLate(state, event)
+  return placeLate(state, event)
 }
 
 /** The outcome says `content` instead; a structured value would contradict it and goes. */

@@ -92,7 +92,7 @@ function park(
     .map((entry) => entry.message.id)
     .filter(held)
   const same = parked?.reason === reason && ids.every((id, index) => id === before[index])
-  return same && ids.length === before.length ? state : { ...state, parked: { reason, ids } }
+  return same ? state : { ...state, parked: { reason, ids } }
 }
 
 const free = (state: InboxState): InboxState =>
