@@ -79,15 +79,15 @@ export class AgUiStream {
       this.begun.add(told.call)
       return [this.opened(told.call, told.id, told.name)]
     },
-    delta: ({ type, id, call = '', text }) => [
-      type === 'tool-call'
-        ? { type: 'TOOL_CALL_ARGS', toolCallId: this.idOf(call), delta: text }
-        : { type: CONTENT[type], messageId: id, delta: text },
+    delta: (told) => [
+      told.type === 'tool-call'
+        ? { type: 'TOOL_CALL_ARGS', toolCallId: this.idOf(told.call), delta: told.text }
+        : { type: CONTENT[told.type], messageId: told.id, delta: told.text },
     ],
-    'block-end': ({ type, id, call = '' }) => [
-      type === 'tool-call'
-        ? { type: 'TOOL_CALL_END', toolCallId: this.idOf(call) }
-        : { type: END[type], messageId: id },
+    'block-end': (told) => [
+      told.type === 'tool-call'
+        ? { type: 'TOOL_CALL_END', toolCallId: this.idOf(told.call) }
+        : { type: END[told.type], messageId: told.id },
     ],
     file: () => [],
     failed: ({ message }) => {

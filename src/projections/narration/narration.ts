@@ -12,8 +12,8 @@
 import type { Chunk } from '../../events/chunk.ts'
 import type { StepAt, StoredEvent } from '../../events/event.ts'
 import type { AssistantBlock } from '../../events/message.ts'
-import { argumentsLeft, restOf, type OpenBlock, type ToldBlock } from './rest-of.ts'
-import type { BlockType, Told } from './told.ts'
+import { argumentsLeft, restOf, type ToldBlock } from './rest-of.ts'
+import type { OpenBlock, Told } from './told.ts'
 
 /** A chunk that is told as it comes and recorded nowhere. */
 export interface LiveChunk extends StepAt {
@@ -42,7 +42,8 @@ type TellingEvents = {
 
 /** Tells one session, event by event. */
 export class Narration {
-  private readonly blocks = new Map<number, OpenBlock>()
+  /** Blocks that are open, by their numbers. */
+  private readonly blocks = new Map<number, ToldBlock>()
   /** Tool calls that the present attempt has begun. */
   private calls = 0
   /** Blocks of the present attempt, in order. */
@@ -103,56 +104,48 @@ export class Narration {
 
   private chunk({ turn, step, attempt, chunk }: Omit<LiveChunk, 'type'>): readonly Told[] {
     // Files come with their message, whole as they are.
-    if (chunk.kind === 'file') return []
     if (!this.whole || !('block' in chunk)) return []
+    if (chunk.kind === 'block-start')
+      return [this.open(chunk, `${turn}.${step}`, `${turn}.${step}.${attempt}.${chunk.block}`)]
     const open = this.blocks.get(chunk.block)
-    if (chunk.kind === 'block-start') {
-      return [
-        this.open(chunk.block, `${turn}.${step}.${attempt}.${chunk.block}`, {
-          type: chunk.type,
-          name: chunk.name ?? '',
-          call: `${turn}.${step}.${this.calls}`,
-        }),
-      ]
-    }
-    if (open === undefined) return []
-    return this.goOn(open, chunk)
+    return open === undefined ? [] : this.goOn(open, chunk)
   }
 
   /** A block that is open grows or closes. */
   private goOn(
-    open: OpenBlock,
+    open: ToldBlock,
     chunk: Extract<Chunk, { readonly block: number }>,
   ): readonly Told[] {
-    const told = this.streamed.find(({ block }) => block === open)
     if (!('text' in chunk)) {
       this.blocks.delete(chunk.block)
-      if (told !== undefined) told.open = false
-      return [{ kind: 'block-end', ...open }]
+      open.open = false
+      return [{ kind: 'block-end', ...open.block }]
     }
-    if (told !== undefined) told.length += chunk.text.length
-    return chunk.text === '' ? [] : [{ kind: 'delta', ...open, text: chunk.text }]
+    open.text += chunk.text
+    return chunk.text === '' ? [] : [{ kind: 'delta', ...open.block, text: chunk.text }]
   }
 
+  /** @param at - turn and step, with which the keys of its calls begin. */
   private open(
-    block: number,
+    { block: number, type, name = '' }: Extract<Chunk, { readonly kind: 'block-start' }>,
+    at: string,
     id: string,
-    {
-      type,
-      name,
-      call,
-    }: { readonly type: BlockType; readonly name: string; readonly call: string },
   ): Told {
-    const opened = type === 'tool-call' ? { id, type, call } : { id, type }
-    this.blocks.set(block, opened)
-    this.streamed.push({ block: opened, length: 0, open: true })
-    if (type !== 'tool-call') return { kind: 'block-start', id, type }
+    const block: OpenBlock =
+      type === 'tool-call' ? { id, type, call: `${at}.${this.calls}` } : { id, type }
+    const opened = { block, text: '', open: true }
+    this.blocks.set(number, opened)
+    this.streamed.push(opened)
+    if (block.type !== 'tool-call') return { kind: 'block-start', ...block }
     this.calls += 1
-    return { kind: 'block-start', id, type, call, name }
+    return { kind: 'block-start', ...block, name }
   }
 
   private closeAll(): Told[] {
-    const told = [...this.blocks.values()].map((open): Told => ({ kind: 'block-end', ...open }))
+    const told = [...this.blocks.values()].map(({ block }): Told => ({
+      kind: 'block-end',
+      ...block,
+    }))
     this.blocks.clear()
     return told
   }
@@ -160,16 +153,14 @@ export class Narration {
   /** What was not streamed, or not to its end, is told now. A gate that changed the text has the last word elsewhere. */
   private message({ data }: StoredEvent<'assistant/message'>): readonly Told[] {
     const { turn, step, message, transformedBy } = data
-    const calls = this.streamed.filter(({ block }) => block.type === 'tool-call')
-    const texts = this.streamed.filter(
-      ({ block, length, open }) => block.type !== 'tool-call' && (length > 0 || open),
-    )
-    const rest = (block: AssistantBlock, i: number): readonly Told[] =>
-      block.type === 'tool-call'
-        ? argumentsLeft(block, calls)
-        : restOf(block, `${turn}.${step}.0.${i}`, texts)
-    const told =
-      transformedBy === undefined || texts.length === 0 ? message.content.flatMap(rest) : []
-    return [...told, ...this.closeAll()]
+    const said = this.streamed.some(({ block, text }) => block.type !== 'tool-call' && text !== '')
+    const changed = transformedBy !== undefined && said
+    const left = [...this.streamed]
+    const rest = (block: AssistantBlock, i: number): readonly Told[] => {
+      if (block.type === 'tool-call') return argumentsLeft(block, left)
+      const spoken = block.type === 'text' || block.type === 'reasoning'
+      return changed && spoken ? [] : restOf(block, `${turn}.${step}.0.${i}`, left)
+    }
+    return [...message.content.flatMap(rest), ...this.closeAll()]
   }
 }

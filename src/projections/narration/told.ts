@@ -8,6 +8,11 @@ import type { FileBlock, Outcome, TurnReason } from '../../events/message.ts'
 
 export type BlockType = 'text' | 'reasoning' | 'tool-call'
 
+/** A block that was begun: what was said, or a call. */
+export type OpenBlock =
+  | { readonly id: string; readonly type: 'text' | 'reasoning' }
+  | { readonly id: string; readonly type: 'tool-call'; readonly call: string }
+
 /** One thing that is told. Ids of blocks are unique in the session; `call` is the key of a call. */
 export type Told =
   | { readonly kind: 'turn-start'; readonly turn: number }
@@ -20,19 +25,8 @@ export type Told =
       readonly call: string
       readonly name: string
     }
-  | {
-      readonly kind: 'delta'
-      readonly id: string
-      readonly type: BlockType
-      readonly text: string
-      readonly call?: string
-    }
-  | {
-      readonly kind: 'block-end'
-      readonly id: string
-      readonly type: BlockType
-      readonly call?: string
-    }
+  | ({ readonly kind: 'delta'; readonly text: string } & OpenBlock)
+  | ({ readonly kind: 'block-end' } & OpenBlock)
   | { readonly kind: 'file'; readonly file: FileBlock }
   /** The attempt failed: what was told of it since its step or its last failure does not count. */
   | { readonly kind: 'failed'; readonly message: string; readonly retries: boolean }

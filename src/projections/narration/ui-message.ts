@@ -68,10 +68,10 @@ export class UiMessageStream {
       told.type === 'tool-call'
         ? [{ type: 'tool-input-start', toolCallId: told.call, toolName: told.name, dynamic: true }]
         : [{ type: `${told.type}-start`, id: told.id }],
-    delta: ({ type, id, call = '', text }) =>
-      type === 'tool-call'
-        ? [{ type: 'tool-input-delta', toolCallId: call, inputTextDelta: text }]
-        : [{ type: `${type}-delta`, id, delta: text }],
+    delta: (told) =>
+      told.type === 'tool-call'
+        ? [{ type: 'tool-input-delta', toolCallId: told.call, inputTextDelta: told.text }]
+        : [{ type: `${told.type}-delta`, id: told.id, delta: told.text }],
     // The input is whole when its call is there; a call of an attempt that is cut never existed.
     'block-end': ({ type, id }) => (type === 'tool-call' ? [] : [{ type: `${type}-end`, id }]),
     file: ({ file }) => [{ type: 'file', mediaType: file.mediaType, url: urlOf(file) }],

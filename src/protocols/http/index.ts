@@ -6,7 +6,7 @@
  */
 export { type AgUiEvent, AgUiStream } from '../../projections/narration/ag-ui.ts'
 export { type LiveChunk, Narration } from '../../projections/narration/narration.ts'
-export { type BlockType, type Told } from '../../projections/narration/told.ts'
+export { type BlockType, type OpenBlock, type Told } from '../../projections/narration/told.ts'
 export {
   type UiMessageOptions,
   UiMessageStream,
