@@ -71,7 +71,7 @@ interface Row {
   readonly name: string
   readonly events: readonly StoredEvent[]
   /** What differs from an empty inbox. */
-  readonly then: Partial<InboxState>
+  readonly becomes: Partial<InboxState>
 }
 
 const ROWS: readonly Row[] = [
@@ -83,7 +83,7 @@ const ROWS: readonly Row[] = [
       inserted('C', { target: 'next-step', mark: 'restored' }),
       inserted('D', { target: 'next-step', mark: 'recovered', wake: false }),
     ],
-    then: {
+    becomes: {
       nextTurn: [entry('B', { wake: false }), A],
       nextStep: [entry('C', { mark: 'restored' }), entry('D', { mark: 'recovered', wake: false })],
     },
@@ -91,7 +91,7 @@ const ROWS: readonly Row[] = [
   {
     name: 'a restoring cancel of a turn puts back, and parks what is put back',
     events: [start, cancel(RESTORING), inserted('A', { mark: 'restored' })],
-    then: {
+    becomes: {
       nextTurn: [entry('A', { mark: 'restored' })],
       parked: { reason: 'cancel', ids: ['A'] },
       restores: true,
@@ -101,7 +101,7 @@ const ROWS: readonly Row[] = [
   {
     name: 'what is recovered is not put back, and stays free',
     events: [start, cancel(RESTORING), inserted('A', { mark: 'recovered' })],
-    then: {
+    becomes: {
       nextTurn: [entry('A', { mark: 'recovered' })],
       restores: true,
       parksRestored: 'cancel',
@@ -110,12 +110,12 @@ const ROWS: readonly Row[] = [
   {
     name: 'a cancel that goes on puts back and parks nothing',
     events: [start, cancel({ ...RESTORING, resume: true })],
-    then: { restores: true },
+    becomes: { restores: true },
   },
   {
     name: 'a restoring cancel between turns has nothing to put back',
     events: [inserted('A'), cancel({ ...RESTORING, turn: null, keepInbox: false })],
-    then: { nextTurn: [A], parked: { reason: 'cancel', ids: ['A'] } },
+    becomes: { nextTurn: [A], parked: { reason: 'cancel', ids: ['A'] } },
   },
   {
     name: 'a cancel behind the end of a turn leaves what parks the messages that it puts back',
@@ -125,47 +125,47 @@ const ROWS: readonly Row[] = [
       end('error', { parks: 'loop' }),
       cancel({ turn: null }),
     ],
-    then: { restores: true, parksRestored: 'loop' },
+    becomes: { restores: true, parksRestored: 'loop' },
   },
   {
     name: 'a new turn forgets that an earlier one was to put back',
     events: [start, cancel({ ...RESTORING, resume: true }), start],
-    then: {},
+    becomes: {},
   },
   {
     name: 'a new turn forgets what parked the end of the last one',
     events: [start, end('blocked', { parks: 'blocked' }), start],
-    then: {},
+    becomes: {},
   },
   {
     name: 'a new turn has claimed nothing yet',
     events: [inserted('A'), start, claimed('A'), start],
-    then: {},
+    becomes: {},
   },
   {
     name: 'a claim takes and is noted',
     events: [inserted('A'), inserted('B'), start, claimed('A')],
-    then: { nextTurn: [B], claimed: true },
+    becomes: { nextTurn: [B], claimed: true },
   },
   {
     name: 'a session that opens without a wake parks all and puts nothing back',
     events: [inserted('A'), start, end('blocked', { parks: 'blocked' }), opened()],
-    then: { nextTurn: [A], parked: { reason: 'resume', ids: ['A'] } },
+    becomes: { nextTurn: [A], parked: { reason: 'resume', ids: ['A'] } },
   },
   {
     name: 'a session that opens empty puts nothing back either',
     events: [start, end('blocked', { parks: 'blocked' }), opened()],
-    then: {},
+    becomes: {},
   },
   {
     name: 'a replacement of two messages is parked if one of them was',
     events: [inserted('A'), cancel(), inserted('B', { wake: false }), replaced(['A', 'B'], 'C')],
-    then: { nextTurn: [entry('C')], parked: { reason: 'cancel', ids: ['C'] } },
+    becomes: { nextTurn: [entry('C')], parked: { reason: 'cancel', ids: ['C'] } },
   },
   {
     name: 'what is parked again is named in its new order',
     events: [inserted('A'), inserted('B'), inserted('C'), cancel(), moved('C', 1), cancel()],
-    then: {
+    becomes: {
       nextTurn: [A, entry('C'), B],
       parked: { reason: 'cancel', ids: ['A', 'C', 'B'] },
     },
@@ -173,7 +173,7 @@ const ROWS: readonly Row[] = [
   {
     name: 'a second policy parks also what came since',
     events: [inserted('A'), cancel(), inserted('B', { wake: false }), cancel()],
-    then: {
+    becomes: {
       nextTurn: [A, entry('B', { wake: false })],
       parked: { reason: 'cancel', ids: ['A', 'B'] },
     },
@@ -181,8 +181,8 @@ const ROWS: readonly Row[] = [
 ]
 
 describe('the state of the inbox', () => {
-  it.each(ROWS)('$name', ({ events, then }) => {
-    expect(fold(inbox, events)).toStrictEqual({ ...inbox.initial, ...then })
+  it.each(ROWS)('$name', ({ events, becomes }) => {
+    expect(fold(inbox, events)).toStrictEqual({ ...inbox.initial, ...becomes })
   })
 
   it.each<[string, StoredEvent[], StoredEvent]>([

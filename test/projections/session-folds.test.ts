@@ -6,17 +6,17 @@
 import { describe, expect, it } from 'vitest'
 import type { StepAt, StoredEvent } from '../../src/events/event.ts'
 import type { CallRef, Outcome } from '../../src/events/message.ts'
-import { approvals, type OpenQuestion } from '../../src/projections/approvals.ts'
 import { consumed } from '../../src/projections/consumed-work.ts'
 import { lineage, type Lineage } from '../../src/projections/lineage.ts'
 import { openWork, type OpenWork } from '../../src/projections/open-work.ts'
-import { fold, type Projection } from '../../src/projections/projection.ts'
+import { fold } from '../../src/projections/projection.ts'
 import { requestHeader } from '../../src/projections/request-header.ts'
 import { sessionState, type SessionState } from '../../src/projections/session-state.ts'
 import { status } from '../../src/projections/status.ts'
 import { REASONS } from '../support/log-script.ts'
 import { says, textMessage } from '../support/log-writer.ts'
 import { stored } from '../support/stored.ts'
+import { unchanged } from '../support/unchanged.ts'
 
 const AT: StepAt = { turn: 2, step: 2 }
 const EARLIER: StepAt = { turn: 2, step: 1 }
@@ -44,14 +44,20 @@ const header = { ...AT, provider: 'p', model: 'm', reason: 'initial' } as const
 const capacity = { ...AT, provider: 'p', model: 'm', contextWindow: 9 }
 const settled = (at = AT) => stored('tool/settled', { ...at, call, outcome: OK })
 
-/** An event that changes nothing, behind some others. */
-type Idle = readonly [name: string, before: readonly StoredEvent[], event: StoredEvent]
-const unchanged = <S>(projection: Projection<S>, rows: readonly Idle[]): void => {
-  it.each(rows)('%s changes nothing', (_, before, event) => {
-    const state = fold(projection, before)
-    expect(projection.evolve(state, event)).toBe(state)
+const dropped = (id: string) =>
+  stored('inbox/discarded', { ids: [id], reason: 'cleared', actor: 'a' }, 3)
+const taken = (id: string) => stored('inbox/claimed', { turn: 2, nextStep: [], nextTurn: [id] }, 3)
+const moved = (id: string) =>
+  stored('inbox/moved', { id, from: 'next-turn', to: 'next-step', index: 0, actor: 'a' }, 3)
+const drop = (...ids: string[]) => stored('inbox/discarded', { ids, reason: 'removed', actor: 'a' })
+const insert = (id: string, target: 'next-turn' | 'next-step', wake: boolean) =>
+  stored('inbox/inserted', {
+    target,
+    index: 0,
+    wake,
+    actor: 'a',
+    message: textMessage(id, 'plugin'),
   })
-}
 
 describe('the session', () => {
   it.each<[string, StoredEvent[], Partial<SessionState>]>([
@@ -141,69 +147,8 @@ describe('what is open', () => {
   ])
 })
 
-describe('approvals', () => {
-  const question = { tool: 'ls', arguments: {} }
-  const ref = (key: string): CallRef => ({ ...call, key })
-  const ask = (key: string, at = AT, tool = 'ls') =>
-    stored('approval/asked', { ...at, call: ref(key), question: { ...question, tool } }, 7)
-  const decide = (key: string, answer: 'allow' | 'deny') =>
-    stored('approval/decided', { ...AT, call: ref(key), answer, by: 'user' })
-  const asked = (key: string, at = AT, tool = 'ls'): OpenQuestion => ({
-    call: ref(key),
-    ...at,
-    question: { ...question, tool },
-    seq: 7,
-    askedAt: 1007,
-  })
-
-  it.each<[string, StoredEvent[], OpenQuestion[], string[]]>([
-    [
-      'wait in the order in which they were asked',
-      [ask('a'), ask('b')],
-      [asked('a'), asked('b')],
-      [],
-    ],
-    [
-      'name the tool that was allowed',
-      [ask('a'), ask('b'), decide('a', 'allow')],
-      [asked('b')],
-      ['ls'],
-    ],
-    ['name no tool that was denied', [ask('a'), decide('a', 'deny')], [], []],
-    [
-      'name a tool once, in the order of the first time',
-      [
-        ...[ask('a'), decide('a', 'allow'), ask('b', AT, 'rm'), decide('b', 'allow')],
-        ...[ask('c'), decide('c', 'allow')],
-      ],
-      [],
-      ['ls', 'rm'],
-    ],
-    ['close with their own turn alone', [ask('a', LONG_AGO), ask('b'), end(1)], [asked('b')], []],
-    [
-      'close with the outcome of their own call',
-      [ask('a'), ask('b'), stored('tool/result', { ...AT, call: ref('a'), outcome: OK })],
-      [asked('b')],
-      [],
-    ],
-  ])('%s', (_, events, open, allowed) => {
-    expect(fold(approvals, events)).toStrictEqual({ open, allowed })
-  })
-
-  unchanged(approvals, [
-    ['an answer that nobody asked for', [ask('a')], decide('x', 'allow')],
-    ['the end of another turn', [ask('a')], end(1)],
-  ])
-})
-
 describe('the message A', () => {
   const A = { id: 'A', standing: 'unknown', facts: [] } as const
-  const dropped = (id: string) =>
-    stored('inbox/discarded', { ids: [id], reason: 'cleared', actor: 'a' }, 3)
-  const taken = (id: string) =>
-    stored('inbox/claimed', { turn: 2, nextStep: [], nextTurn: [id] }, 3)
-  const moved = (id: string) =>
-    stored('inbox/moved', { id, from: 'next-turn', to: 'next-step', index: 0, actor: 'a' }, 3)
 
   it.each<[string, StoredEvent, Omit<Lineage, 'id'>]>([
     ['claimed', taken('A'), { standing: 'claimed', facts: [{ seq: 3, kind: 'claimed', turn: 2 }] }],
@@ -232,13 +177,6 @@ describe('beside them', () => {
     const events = [stored('request/header', header), stored('request/context', capacity)]
     expect(fold(requestHeader, events)).toStrictEqual({ header, context: capacity })
   })
-  const drop = (...ids: string[]) =>
-    stored('inbox/discarded', { ids, reason: 'removed', actor: 'a' })
-  const insert = (id: string, target: 'next-turn' | 'next-step', wake: boolean) =>
-    stored('inbox/inserted', {
-      ...{ target, index: 0, wake, actor: 'a' },
-      message: textMessage(id, 'plugin'),
-    })
   const PENDING = [insert('work', 'next-turn', true), insert('note', 'next-step', false)]
   it('work is dropped, although context is dropped with it', () => {
     expect(fold(consumed, [...PENDING, drop('note', 'work')]).droppedUnrun).toBe(true)
