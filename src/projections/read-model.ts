@@ -65,11 +65,7 @@ class Watch<S> {
   take(event: StoredEvent): void {
     const folding = this.#folding
     const before = folding.state
-    try {
-      folding.take(event)
-    } finally {
-      folding.next = Math.max(folding.next, event.seq + 1)
-    }
+    folding.take(event)
     if (folding.state === before) return
     for (const subscriber of Array.from(this.#subscribers)) subscriber.next(folding.state)
   }

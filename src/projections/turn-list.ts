@@ -39,8 +39,9 @@ export function changeTurn<R extends { readonly turn: number }>(
   const records = before.toArray()
   const index = records.findLastIndex((record) => record.turn === turn)
   const record = records[index]
-  const changed = record === undefined ? record : change(record)
-  if (changed === undefined || changed === record) return list
+  if (record === undefined) return list
+  const changed = change(record)
+  if (changed === record) return list
   return { before: AppendList.of(records.with(index, changed)), last }
 }
 
