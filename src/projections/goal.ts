@@ -38,7 +38,7 @@ export interface GoalState {
   readonly started: number
 }
 
-const PHASES: readonly string[] = ['active', 'paused', 'blocked', 'complete'] satisfies GoalPhase[]
+const PHASES: readonly GoalPhase[] = ['active', 'paused', 'blocked', 'complete']
 
 type JsonRecord = { readonly [key: string]: Json | undefined }
 
@@ -63,12 +63,12 @@ function onChange(state: GoalState | null, { data }: StoredEvent<'goal/change'>)
 }
 
 function toPhase(state: GoalState, revision: number, change: JsonRecord): GoalState {
-  const phase = textIn(change['phase'])
-  if (phase === null || !PHASES.includes(phase)) return { ...state, revision }
+  const phase = PHASES.find((one) => one === change['phase'])
+  if (phase === undefined) return { ...state, revision }
   return {
     ...state,
     revision,
-    phase: phase as GoalPhase,
+    phase,
     code: textIn(change['code']),
     reason: textIn(change['reason']),
   }

@@ -22,7 +22,7 @@ export function traceText(entries: readonly TraceEntry[]): string {
 
 const widest = (rows: readonly Row[], column: number): number => {
   let width = 0
-  for (const row of rows) width = Math.max(width, row[column]?.length ?? 0)
+  for (const row of rows) width = Math.max(width, (row[column] ?? '').length)
   return width
 }
 
