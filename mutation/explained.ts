@@ -5,6 +5,8 @@
  * @module
  */
 
+import { EXPLAINED_PROJECTIONS } from './explained-projections.ts'
+
 export interface Explained {
   readonly file: string
   /** The source that was replaced, on one line, as the report prints it. */
@@ -14,6 +16,7 @@ export interface Explained {
 }
 
 export const EXPLAINED: readonly Explained[] = [
+  ...EXPLAINED_PROJECTIONS,
   {
     file: 'src/events/json.ts',
     from: "key === '__proto__'",
