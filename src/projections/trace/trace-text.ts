@@ -15,15 +15,19 @@ export function traceText(entries: readonly TraceEntry[]): string {
   const [first] = entries
   if (first === undefined) return ''
   const rows = [HEAD, ...entries.map((entry) => rowOf(entry, first.time))]
-  const widths = HEAD.map((_, column) => widest(rows, column))
+  const widths = widthsOf(rows)
   const lines = rows.map((row) => lineOf(row, widths))
   return [`from ${new Date(first.time).toISOString()}`, ...lines].join('\n')
 }
 
-const widest = (rows: readonly Row[], column: number): number => {
-  let width = 0
-  for (const row of rows) width = Math.max(width, (row[column] ?? '').length)
-  return width
+/** Of each column, the length of its longest cell. */
+function widthsOf(rows: readonly Row[]): readonly number[] {
+  const widths: number[] = []
+  for (const row of rows) {
+    for (const [column, { length }] of row.entries())
+      widths[column] = Math.max(length, widths[column] ?? 0)
+  }
+  return widths
 }
 
 function rowOf(
