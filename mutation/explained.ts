@@ -6,6 +6,7 @@
  */
 
 import { EXPLAINED_PROJECTIONS } from './explained-projections.ts'
+import { EXPLAINED_TABLE } from './explained-table.ts'
 
 export interface Explained {
   readonly file: string
@@ -17,6 +18,7 @@ export interface Explained {
 
 export const EXPLAINED: readonly Explained[] = [
   ...EXPLAINED_PROJECTIONS,
+  ...EXPLAINED_TABLE,
   {
     file: 'src/events/json.ts',
     from: "key === '__proto__'",

@@ -197,7 +197,6 @@ function domain(source: ChartNode, target: ChartNode, reenter: boolean): ChartNo
 
 /** Is `node` a proper descendant of `ancestor`? Everything is inside of undefined, as the root is. */
 function isInside(node: ChartNode, ancestor: ChartNode | undefined): boolean {
-  if (ancestor === undefined) return true
   let at = node.parent
   while (at !== undefined && at !== ancestor) at = at.parent
   return at === ancestor
