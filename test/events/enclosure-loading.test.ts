@@ -99,6 +99,23 @@ describe('loading a log of a process that died', () => {
     }).toThrow(LogCorruptError)
   })
 
+  it.each([
+    ['turn 1', [turnStart(1), ...later]],
+    ['step 1.1', [...opening(), ...later]],
+  ])('checkLog names what was left open: %s', (at, log) => {
+    const summary = `${at} was left open and never repaired`
+    expect(() => {
+      checkLog(stored(log))
+    }).toThrow(
+      expect.objectContaining({
+        code: 'LOG_CORRUPT',
+        position: log.length,
+        summary: `${summary}. Repair the log.`,
+        cause: expect.objectContaining({ rule: 'unanswered-call', summary }),
+      }),
+    )
+  })
+
   const closedOver = [...opening(), answer('1.1', 1), called('1.1'), stepEnd('1.1'), turnEnd(1)]
 
   it('a step that closed over an unanswered call stays known, and takes the answer late', () => {
@@ -120,6 +137,23 @@ describe('loading a log of a process that died', () => {
     expect(() => {
       ledger.check(turnEnd(1))
     }).toThrow(expect.objectContaining({ rule: 'unanswered-call' }))
+  })
+
+  it('a turn does not end over a step that was left open', () => {
+    const ledger = loadLedger(stored([...opening(), stepStart('1.2')]))
+    ledger.apply(stepEnd('1.2'))
+    expect(() => {
+      ledger.check(turnEnd(1))
+    }).toThrow(
+      expect.objectContaining({
+        rule: 'no-open-step',
+        summary: 'turn/end needs no open step, but step 1.1 was left open. Nothing was recorded.',
+      }),
+    )
+    expect(() => {
+      ledger.apply(stepEnd('1.1'))
+      ledger.check(stepEnd('1.1'))
+    }).toThrow(expect.objectContaining({ rule: 'open-step' }))
   })
 
   it.each([
@@ -148,7 +182,11 @@ describe('positions', () => {
   it('a gap in the seqs is named', () => {
     const events = stored(wholeTurn(1, 'A')).filter((event) => event.seq !== 4)
     expect(() => loadLedger(events)).toThrow(
-      expect.objectContaining({ code: 'LOG_CORRUPT', position: 4 }),
+      expect.objectContaining({
+        code: 'LOG_CORRUPT',
+        position: 4,
+        summary: 'expected seq 4, found 5: the log has a gap. Restore it.',
+      }),
     )
   })
 
@@ -157,6 +195,7 @@ describe('positions', () => {
     expect(() => loadLedger(events)).toThrow(
       expect.objectContaining({
         position: 9,
+        summary: `event 9 (inbox/inserted) may not stand there: expected an id that is not in use, found "A", which is committed; nothing was recorded. Treat the message as already delivered.`,
         cause: expect.objectContaining({ code: 'DUPLICATE_ID' }),
       }),
     )

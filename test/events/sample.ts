@@ -204,15 +204,39 @@ export const stored = (events: readonly NewEvent[]): StoredEvent[] =>
 /** A verdict that is expected, what is tried, and behind what. */
 export type Row = [rule: string, what: string, behind: readonly NewEvent[], event: NewEvent]
 
-/** What checking `event` behind `events` says: the broken rule, another code, or ok. */
-export function verdict(events: readonly NewEvent[], event: NewEvent): string {
+/** A row whose event is refused, and in which words. */
+export type Refused = [...Row, words: string]
+
+function refused(events: readonly NewEvent[], event: NewEvent): TurnwiseError | undefined {
   const ledger = ledgerOf(events)
   try {
     ledger.check(event)
-    return 'ok'
+    return undefined
   } catch (error) {
-    if (error instanceof EnclosureError) return error.rule
-    if (error instanceof TurnwiseError) return error.code
+    if (error instanceof TurnwiseError) return error
     throw error
   }
+}
+
+const ruleOf = (error: TurnwiseError): string =>
+  error instanceof EnclosureError ? error.rule : error.code
+
+/** What checking `event` behind `events` says: the broken rule, another code, or ok. */
+export function verdict(events: readonly NewEvent[], event: NewEvent): string {
+  const error = refused(events, event)
+  return error === undefined ? 'ok' : ruleOf(error)
+}
+
+/** The broken rule or another code, and the words beside those that all refusals share. */
+export function refusal(
+  events: readonly NewEvent[],
+  event: NewEvent,
+): { rule: string; words: string | undefined } | undefined {
+  const error = refused(events, event)
+  if (error === undefined) return undefined
+  const shared =
+    error instanceof EnclosureError
+      ? /^(.*)\. Nothing was recorded\.$/
+      : /^expected an id that is not in use, found (.*); nothing was recorded\. Treat the message as already delivered\.$/
+  return { rule: ruleOf(error), words: shared.exec(error.summary)?.[1] }
 }

@@ -100,7 +100,10 @@ function inAttempt(step: StepBook, attempt: number): void {
     : step.failed
       ? 'failed for good'
       : `is at attempt ${step.attempt}`
-  refuse('attempt-order', `attempt ${attempt} is over: step ${step.turn}.${step.step} ${state}`)
+  refuse(
+    'attempt-order',
+    `step ${step.turn}.${step.step} takes nothing of attempt ${attempt}: it ${state}`,
+  )
 }
 
 function commit(books: Books, id: string): void {
