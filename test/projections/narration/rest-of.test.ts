@@ -115,8 +115,9 @@ describe('what is left of a block', () => {
       { block: { type: 'provider', kind: 'source', value: 1 }, streamed: [], rest: [] },
     ],
   ])('where %s', (_, { block, streamed, rest, left = [] }) => {
-    expect(restOf(block, 'new', streamed)).toEqual(rest)
-    expect(streamed.map(({ block: { id } }) => id)).toEqual(left)
+    const told = [...streamed]
+    expect(restOf(block, 'new', told)).toEqual(rest)
+    expect(told.map(({ block: { id } }) => id)).toEqual(left)
   })
 })
 
