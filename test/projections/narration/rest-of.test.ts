@@ -115,9 +115,9 @@ describe('what is left of a block', () => {
       { block: { type: 'provider', kind: 'source', value: 1 }, streamed: [], rest: [] },
     ],
   ])('where %s', (_, { block, streamed, rest, left = [] }) => {
-    const told = [...streamed]
-    expect(restOf(block, 'new', told)).toEqual(rest)
-    expect(told.map(({ block: { id } }) => id)).toEqual(left)
+    const streams = [...streamed]
+    expect(restOf(block, 'new', streams)).toEqual(rest)
+    expect(streams.map(({ block: { id } }) => id)).toEqual(left)
   })
 })
 
