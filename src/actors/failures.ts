@@ -8,7 +8,7 @@ import type { Failure } from '../events/message.ts'
 import type { ModelError } from './model.port.ts'
 
 /** Codes of classified failures of a model. */
-const CLASSIFIED = new Set([
+const CLASSIFIED: ReadonlySet<unknown> = new Set([
   'SERVER',
   'RATE_LIMIT',
   'TIMEOUT',
@@ -20,6 +20,8 @@ const CLASSIFIED = new Set([
   'UNKNOWN_PROVIDER',
 ])
 
+const isClassified = (code: unknown): code is string => CLASSIFIED.has(code)
+
 const isNumber = (value: unknown): value is number =>
   typeof value === 'number' && Number.isFinite(value)
 
@@ -28,7 +30,7 @@ export function failureOf(thrown: unknown): Failure {
   const message = causeChain(thrown)
   if (typeof thrown !== 'object' || thrown === null) return { code: 'UNKNOWN', message }
   const { code, status, retryAfterMs, requestId } = thrown as Partial<ModelError>
-  if (code === undefined || !CLASSIFIED.has(code)) return { code: 'UNKNOWN', message }
+  if (!isClassified(code)) return { code: 'UNKNOWN', message }
   return {
     code,
     message,
