@@ -115,15 +115,10 @@ export class Attempt {
       })
   }
 
-  /** Abandons the stream, but records what came before now and is held back still. Only inside the mailbox. */
-  cutHere(): void {
-    if (!this.over) this.sieve.flush()
-    this.abandon()
-  }
-
-  /** The stream is left behind: what comes later is recorded nowhere. */
+  /** The stream is left behind: what is held back is recorded, what comes later nowhere. Only inside the mailbox. */
   abandon(): void {
     if (this.over) return
+    this.sieve.flush()
     this.over = true
     this.release()
     this.closeStream()

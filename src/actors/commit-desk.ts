@@ -46,7 +46,7 @@ export class CommitDesk implements CommitHost {
     const turn = this.turnOf()
     const question = { ...gateAt(core, turn, turn.step), message }
     const mark = (answer: AssistantMessage, gate: { readonly name: string }): AssistantMessage => {
-      if (answer !== message) record.transformedBy = gate.name === '' ? 'stepResult' : gate.name
+      record.transformedBy = gate.name === '' ? 'stepResult' : gate.name
       return answer
     }
     core.ask(
@@ -113,14 +113,12 @@ export class CommitDesk implements CommitHost {
 
   /** A gate that an abort has overtaken decides nothing. */
   committedNext(): CommitNext {
-    if (this.core.aborted) return 'close'
-    return this.turnOf().end.kind === 'done' ? this.calls.begin() : 'close'
+    return this.core.aborted ? 'close' : this.calls.begin()
   }
 
   /** What was visible before the abort stays, as an interrupted message; its calls never existed. */
   appendInterrupted(): void {
     const { attempt, at } = this.request.record
-    attempt?.cutHere()
     const message = attempt?.failure === undefined ? attempt?.blocks.prefix() : undefined
     if (attempt === undefined || message === undefined) return
     const usage = attempt.usage === undefined ? {} : { usage: attempt.usage }

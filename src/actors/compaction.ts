@@ -29,9 +29,9 @@ class Compaction {
   private readonly at: EventMap['compaction/start']
   private over = false
 
-  constructor(core: Core, range: SeqRange) {
+  constructor(core: Core, turn: number | null, range: SeqRange) {
     this.core = core
-    this.at = { turn: core.activity?.turn ?? null, range }
+    this.at = { turn, range }
   }
 
   /** @throws what the log refuses with. */
@@ -114,13 +114,13 @@ export async function compactHistory(
   const hit = entriesWithin(core.history, range)
   if (hit.length === 0) return false
   const { signal } = core.cancel
-  const compaction = new Compaction(core, range)
+  const compaction = new Compaction(core, activity.turn, range)
   const abort = (): void => {
     compaction.stop({ outcome: 'aborted' })
   }
   compaction.start()
   activity.compaction = compaction
-  signal.addEventListener('abort', abort, { once: true })
+  signal.addEventListener('abort', abort)
   try {
     const entries = Object.freeze(hit.map(({ entry }) => entry))
     const said = await summarize(entries, signal)

@@ -3,7 +3,7 @@
  *
  * @module
  */
-import type { EventMap, NewEvent, StepAt, ToolHeader } from '../events/event.ts'
+import type { EventMap, NewEvent, RequestConfig, StepAt, ToolHeader } from '../events/event.ts'
 import type { HistoryEntry } from '../events/history-entry.ts'
 import { type History, historyView } from '../projections/history.ts'
 import type { Core } from './core.ts'
@@ -11,7 +11,6 @@ import type { PartialConfig } from './gates.port.ts'
 import type { ModelRequest } from './model.port.ts'
 import {
   canonical,
-  hasRoute,
   type HeaderFacts,
   headerFields,
   loggedConfig,
@@ -76,10 +75,10 @@ export class Composer {
    *
    * @returns whether a new header must be recorded first.
    */
-  compose(system: string | undefined): boolean {
-    const { config, tools, last } = this
+  compose(config: RequestConfig, system: string | undefined): boolean {
+    const { tools, last } = this
     if (last?.config === config && last.system === system && last.tools === tools) return false
-    const fields = headerFields(this.facts(system))
+    const fields = headerFields(this.facts(config, system))
     const next = { fields, text: canonical(fields), config, system, tools }
     const isNew = last?.text !== next.text
     if (isNew) this.next = next
@@ -87,10 +86,9 @@ export class Composer {
     return isNew
   }
 
-  private facts(system: string | undefined): HeaderFacts {
+  private facts(route: RequestConfig, system: string | undefined): HeaderFacts {
     const { settings } = this.core
-    if (!hasRoute(this.config)) throw new Error('a request needs a provider and a model')
-    const { config, added } = withDefaults(this.config, settings.model?.defaults)
+    const { config, added } = withDefaults(route, settings.model?.defaults)
     const fixed = typeof settings.system === 'string' ? settings.system : system
     return { config, added, system: fixed, tools: this.tools }
   }

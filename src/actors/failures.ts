@@ -22,8 +22,7 @@ const CLASSIFIED: ReadonlySet<unknown> = new Set([
 
 const isClassified = (code: unknown): code is string => CLASSIFIED.has(code)
 
-const isNumber = (value: unknown): value is number =>
-  typeof value === 'number' && Number.isFinite(value)
+const isNumber = (value: unknown): value is number => Number.isFinite(value)
 
 /** A classified failure keeps its fields; anything else is `UNKNOWN` with the whole chain of causes. */
 export function failureOf(thrown: unknown): Failure {

@@ -72,11 +72,10 @@ export class RequestDesk implements RequestHost {
   /** The configuration is fixed: record it if it is new, then make the inputs durable. */
   private composed(): ComposeNext {
     const { composer, core } = this
+    const { config } = composer
     try {
-      if (!hasRoute(composer.config) || core.settings.model === undefined) {
-        return this.fail(NO_ROUTE)
-      }
-      return composer.compose(this.turnOf().system) ? 'header' : this.secured()
+      if (!hasRoute(config) || core.settings.model === undefined) return this.fail(NO_ROUTE)
+      return composer.compose(config, this.turnOf().system) ? 'header' : this.secured()
     } catch (error) {
       return this.fail(turnFailure(error))
     }

@@ -65,7 +65,7 @@ export class StepDesk implements StepHost {
     this.opened = 'yes'
     turn.end = { kind: 'aborted' }
     this.request.open(at)
-    if (core.record(batch.length === 0 ? start : [start, ...batch]) !== undefined) {
+    if (core.record([start, ...batch]) !== undefined) {
       turn.step = at.step
       return
     }

@@ -67,8 +67,11 @@ describe('coalesced chunks', () => {
     await finish(agent)
   })
 
-  it('keep it also when the stream is left behind', async () => {
-    const all = await started('coalesce', { everyMs: 9000 })
+  it.each([
+    ['a timer let go', 9000],
+    ['still is held back', 20_000],
+  ])('keep it also when the stream is left behind: what %s', async (_, everyMs) => {
+    const all = await started('coalesce', { everyMs })
     await all.push(text('seen'))
     all.agent.cancel()
     await all.clock.advance(10_000)
