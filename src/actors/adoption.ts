@@ -22,8 +22,12 @@ interface Adopted {
   readonly expiries: Map<ToolCall, number>
 }
 
-const callOf = ({ batch }: Adopted, key: string): ToolCall | undefined =>
-  batch.calls.find(({ streamed }) => streamed.call.key === key)
+/** Changes the call that `key` names: the message holds it, or the log would not have taken the event. */
+function change(adopted: Adopted, key: string, apply: (call: ToolCall) => void): Adopted {
+  const call = adopted.batch.calls.find(({ streamed }) => streamed.call.key === key)
+  if (call !== undefined) apply(call)
+  return adopted
+}
 
 /** Takes the events of the turn in order; each call of `evolve` changes what it is given. */
 const take = byType<Adopted>({
@@ -43,38 +47,33 @@ const take = byType<Adopted>({
     adopted.batch = new CallBatch({ turn, step }, calls, false)
     return adopted
   },
-  'tool/call': (adopted, { seq, data }) => {
-    const call = callOf(adopted, data.call.key)
-    if (call !== undefined) call.seq = seq
-    return adopted
-  },
+  'tool/call': (adopted, { seq, data }) =>
+    change(adopted, data.call.key, (call) => {
+      call.seq = seq
+    }),
   'approval/asked': (adopted, { data }) => {
-    const { prompt, expiresAt } = data.question
-    const call = callOf(adopted, data.call.key)
-    if (call === undefined) return adopted
-    call.asked = true
-    call.answer = undefined
-    call.pre = prompt === undefined ? { kind: 'ask' } : { kind: 'ask', prompt }
-    if (expiresAt !== undefined) adopted.expiries.set(call, expiresAt)
-    return adopted
+    const { expiresAt } = data.question
+    return change(adopted, data.call.key, (call) => {
+      call.asked = true
+      call.answer = undefined
+      call.pre = { kind: 'ask' }
+      if (expiresAt !== undefined) adopted.expiries.set(call, expiresAt)
+    })
   },
   'approval/decided': (adopted, { data }) => {
     const { answer, by, reason = 'not approved' } = data
-    const call = callOf(adopted, data.call.key)
-    if (call === undefined) return adopted
-    call.answer = { allow: answer === 'allow', by, reason }
-    adopted.expiries.delete(call)
-    return adopted
+    return change(adopted, data.call.key, (call) => {
+      call.answer = { allow: answer === 'allow', by, reason }
+      adopted.expiries.delete(call)
+    })
   },
-  'tool/result': (adopted, { data }) => {
-    const { batch } = adopted
-    const call = callOf(adopted, data.call.key)
-    if (call === undefined) return adopted
-    call.outcome = data.outcome
-    batch.committed += 1
-    batch.next = batch.committed
-    return adopted
-  },
+  'tool/result': (adopted, { data }) =>
+    change(adopted, data.call.key, (call) => {
+      const { batch } = adopted
+      call.outcome = data.outcome
+      batch.committed += 1
+      batch.next = batch.committed
+    }),
 })
 
 /** Makes the open turn of the log the turn of this agent. The log must do nothing but wait for an approval. */
@@ -87,7 +86,6 @@ export function adoptTurn(core: Core, desk: TurnDesk): void {
   const turn = newTurn(opened.data.turn, undefined, opened.time)
   turn.end = { kind: 'done', owes: true, truncated: false }
   const adopted = events
-    .slice(opened.seq)
     .filter(({ data }) => (data as { turn?: unknown }).turn === turn.turn)
     .reduce<Adopted>((state, event) => take(state, event), {
       turn,

@@ -31,8 +31,7 @@ export class AgentDesk implements AgentHost {
   private flushing: Promise<void> | undefined
   private readonly core: Core
   /** The end of the last turn is durable, or its wait was given up. */
-  private secured = true
-
+  private secured = false
   private readonly residence: Residence
 
   constructor(core: Core, residence: Residence = {}) {
@@ -45,18 +44,11 @@ export class AgentDesk implements AgentHost {
     this.core.post(to, make)
   }
 
-  hop(to: Receiver<AgentMachineEvents>, make: () => AgentMachineEvents): void {
-    this.core.hop(to, make)
-  }
-
   /** Is there waking work that nothing holds back? */
   private get hasWork(): boolean {
     const { core } = this
     if (this.turnHost.injection !== undefined) return true
-    if (core.liveParked === null) return hasWakingWork(core.state.inbox)
-    const held = new Set(core.parked?.ids)
-    const { nextStep, nextTurn } = core.state.inbox
-    return [...nextStep, ...nextTurn].some((entry) => entry.wake && !held.has(entry.message.id))
+    return hasWakingWork({ ...core.state.inbox, parked: core.parked })
   }
 
   wakeNext(): AgentNext {
@@ -87,7 +79,6 @@ export class AgentDesk implements AgentHost {
   decideNext(): AgentNext {
     const { core } = this
     if (!this.secured && core.outstanding('turn') !== undefined) return 'secure'
-    this.secured = true
     if (core.disposing) return this.leave()
     return this.goesOn ? 'turn' : 'rest'
   }
@@ -95,7 +86,6 @@ export class AgentDesk implements AgentHost {
   /** The answer of contract section 12; what the log refused to record is asked for by its waking work alone. */
   private get goesOn(): boolean {
     const { core, turnHost } = this
-    if (turnHost.injection !== undefined) return true
     return turnHost.turn.abandoned || core.liveParked !== null ? this.hasWork : goesOn(core.state)
   }
 
@@ -187,12 +177,15 @@ export class AgentDesk implements AgentHost {
   /** What lives inside this agent ends first; then the log writes what is left. */
   private ending(): Promise<void> | undefined {
     const { core, residence } = this
-    const inner = bothOf(residence.beforeDisposed?.(), core.services.end())
-    if (inner === undefined) return core.log.flush()
+    const all = [residence.beforeDisposed?.(), core.services.end()]
+    const inner = all.filter((one) => one !== undefined)
+    if (inner.length === 0) return core.log.flush()
     const failed = (error: unknown): void => {
       core.diagnose('command', error)
     }
-    return inner.catch(failed).then(() => core.log.flush())
+    return Promise.all(inner)
+      .catch(failed)
+      .then(() => core.log.flush())
   }
 
   startFlush(to: Receiver<AgentMachineEvents>): void {
@@ -209,12 +202,3 @@ export class AgentDesk implements AgentHost {
     })
   }
 }
-
-/** Waits for both, where there are any. */
-const bothOf = (
-  one: Promise<void> | undefined,
-  other: Promise<void> | undefined,
-): Promise<void> | undefined =>
-  one === undefined || other === undefined
-    ? (one ?? other)
-    : Promise.all([one, other]).then(() => {})

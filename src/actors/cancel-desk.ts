@@ -48,8 +48,8 @@ const isFinished = (core: Core, turn: number | undefined): boolean =>
   turn !== undefined && turn !== core.activity?.turn
 
 /** Is `turn` one of the past? A number still to come may be that of a turn which opens before the cancel is applied. */
-export const isPast = (core: Core, turn: number | undefined): boolean =>
-  turn !== undefined && turn <= core.state.turn && isFinished(core, turn)
+export const isPast = (core: Core, turn = Infinity): boolean =>
+  turn <= core.state.turn && isFinished(core, turn)
 
 /** Applies a cancel. @param aborted - told when the activity of a turn was hit. */
 export function applyCancel(
@@ -71,10 +71,10 @@ function receiptOf(
   hit: ActivityRecord | undefined,
   discarded: readonly MessageId[] | undefined,
 ): CancelReceipt {
-  if (hit === undefined)
-    return discarded === undefined ? noEffect() : { effect: 'discarded', discarded }
+  if (discarded === undefined) return noEffect()
+  if (hit === undefined) return { effect: 'discarded', discarded }
   const turn = hit.turn === null ? {} : { turn: hit.turn }
-  return { effect: 'aborted', discarded: discarded ?? [], ...turn }
+  return { effect: 'aborted', discarded, ...turn }
 }
 
 /** Fixes the cause and aborts the signal of an activity that is neither aborted nor sealed. */

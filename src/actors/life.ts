@@ -38,7 +38,8 @@ export class AgentLife {
   private readonly undos: (() => void)[] = []
   private readonly residence: Residence
   private disposal: Promise<void> | undefined
-  private finish: (() => void) | undefined
+  /** What follows the final state; `dispose` says it. */
+  private finish: () => void = () => {}
   /** Resumed work is about to start. */
   private waking = false
   /** A turn was taken over and does not go on yet. */
@@ -52,7 +53,9 @@ export class AgentLife {
     this.core = new Core(id, settings, log, () => this.look(), options.onDiagnostic)
     this.residence = options.residence ?? {}
     this.desk = new AgentDesk(this.core, this.residence)
-    this.actor = startRoot(this.core, this.desk, options.inspect, () => this.finish?.())
+    this.actor = startRoot(this.core, this.desk, options.inspect, () => {
+      this.finish()
+    })
     this.resume(options.wake === true)
   }
 
@@ -124,7 +127,8 @@ export class AgentLife {
   /** Inserts a message. After an abort waking input belongs to a later turn, whatever target was asked. */
   insert(message: Message, asked: InboxList, wake: boolean, actor: ActorName): void {
     const { core } = this
-    const converging = wake && core.aborted && core.activity?.turn !== null
+    const { activity } = core
+    const converging = wake && activity?.cancel.aborted === true && activity.turn !== null
     const target = converging ? 'next-turn' : asked
     insert(core, { target, index: lengthOf(core, target), message, wake, actor })
     if (!wake) return

@@ -21,20 +21,11 @@ export function startRoot(
   inspect: ((event: InspectionEvent) => void) | undefined,
   ended: () => void,
 ): Actor<typeof agentMachine> {
-  const watch = (event: InspectionEvent): void => {
-    contained(
-      () => inspect?.(event),
-      (error) => {
-        core.diagnose('inspect', error)
-      },
-    )
-  }
-  const logic = inspect === undefined ? tableLogic(agentMachine) : agentMachine
-  const actor = createActor(logic, {
-    id: core.id,
-    input: { host: desk },
-    ...(inspect === undefined ? {} : { inspect: watch }),
-  })
+  const options = { id: core.id, input: { host: desk } }
+  const actor =
+    inspect === undefined
+      ? createActor(tableLogic(agentMachine), options)
+      : createActor(agentMachine, { ...options, inspect: watching(core, inspect) })
   actor.subscribe({
     error: (error: unknown) => {
       // Unreachable unless an action of ours throws: the signal is the last thing that still reaches the effects.
@@ -46,3 +37,17 @@ export function startRoot(
   actor.start()
   return actor
 }
+
+/** Shows `inspect` every event; what it throws is told. */
+const watching =
+  (core: Core, inspect: (event: InspectionEvent) => void) =>
+  (event: InspectionEvent): void => {
+    contained(
+      () => {
+        inspect(event)
+      },
+      (error) => {
+        core.diagnose('inspect', error)
+      },
+    )
+  }

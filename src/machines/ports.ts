@@ -34,7 +34,7 @@ export interface Posting<E> {
 }
 
 /** What the agent machine needs. */
-export interface AgentHost extends Posting<AgentMachineEvents> {
+export interface AgentHost extends Pick<Posting<AgentMachineEvents>, 'post'> {
   readonly turnHost: TurnHost
   wakeNext(): AgentNext
   decideNext(): AgentNext

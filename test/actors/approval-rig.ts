@@ -5,11 +5,13 @@
  */
 import type { Approval } from '../../src/actors/approval.port.ts'
 import type { AnyTool } from '../../src/actors/tool.port.ts'
+import type { ScriptItem } from '../../src/testing/script.ts'
 import { settle } from '../../src/testing/virtual-clock.ts'
 import { ofType, type Rig, type RigOptions, rig } from './rig.ts'
 
 export interface Setup extends Omit<RigOptions, 'model' | 'tools'> {
-  readonly calls: readonly string[]
+  /** What the model does, before it says that it is done. */
+  readonly calls: readonly (string | readonly ScriptItem[])[]
   /** Policy of the tool `p`. */
   readonly own?: Approval
 }
