@@ -72,6 +72,18 @@ describe('a cancel signal', () => {
     expect(follower.reason).toBe(timeout)
   })
 
+  it('leaves what somebody watches as it is, too, once it has aborted alone', () => {
+    const leader = new CancelSignal()
+    const follower = new CancelSignal(leader)
+    const late = new CancelSignal(follower)
+    const signals = [follower.signal, late.signal]
+    const timeout = new Error('too long')
+    follower.abort(timeout)
+    leader.abort({ kind: 'user' })
+    expect([follower.reason, late.reason]).toEqual([timeout, timeout])
+    for (const { reason } of signals) expect(reason).toBe(timeout)
+  })
+
   it('aborts a follower of a follower with the same reason, however late somebody looks', () => {
     const leader = new CancelSignal()
     const watched = new CancelSignal(new CancelSignal(leader))

@@ -59,6 +59,14 @@ describe('notices', () => {
     await settle()
     expect(faults).toEqual(['throws', 'rejects'])
   })
+
+  it.each([null, undefined, 7, {}])('take %o of a listener for no fault', (answer) => {
+    const faults: unknown[] = []
+    const notices = new Notices((error) => faults.push(error))
+    notices.add(() => answer)
+    notices.tell(idle)
+    expect(faults).toEqual([])
+  })
 })
 
 const rejects: (event: unknown) => unknown = () => Promise.reject(new Error('rejecting'))
