@@ -5,6 +5,7 @@
  * @module
  */
 
+import { EXPLAINED_AGENT } from './explained-agent.ts'
 import { EXPLAINED_PROJECTIONS } from './explained-projections.ts'
 import { EXPLAINED_TABLE } from './explained-table.ts'
 
@@ -17,6 +18,7 @@ export interface Explained {
 }
 
 export const EXPLAINED: readonly Explained[] = [
+  ...EXPLAINED_AGENT,
   ...EXPLAINED_PROJECTIONS,
   ...EXPLAINED_TABLE,
   {

@@ -1,0 +1,75 @@
+/**
+ * Mutants of the agent, its inbox and its mailbox that no test can or need tell from the original; see `explained.ts`.
+ *
+ * @module
+ */
+import type { Explained } from './explained.ts'
+
+/** Replacements in one file, for one reason. */
+const because = (
+  file: string,
+  why: string,
+  ...changes: readonly (readonly [from: string, to: string])[]
+): readonly Explained[] =>
+  changes.map(([from, to]) => ({ file: `src/actors/${file}`, from, to, why }))
+
+export const EXPLAINED_AGENT: readonly Explained[] = [
+  ...because('agent-desk.ts', 'the machine rests on every word that is none of its others', [
+    "'rest'",
+    '""',
+  ]),
+  ...because('agent-desk.ts', 'the machine leaves on every word but flush', ["'leave'", '""']),
+  ...because('agent-desk.ts', 'the log is waited for alike at every barrier but that of a step', [
+    "'turn'",
+    '""',
+  ]),
+  ...because('agent-desk.ts', 'every list that is not next-turn is next-step', [
+    "'next-step'",
+    '""',
+  ]),
+  ...because(
+    'agent-desk.ts',
+    'running and idle take turns: the count may begin anew at either, or at both',
+    ["status === 'running'", 'true'],
+    ["status === 'running'", "status !== 'running'"],
+  ),
+  ...because('agent-desk.ts', 'always there: whoever tells of maintenance has set the task', [
+    'task === undefined',
+    'false',
+  ]),
+  ...because(
+    'cancel-desk.ts',
+    'the machine hears no cancel in maintenance or at rest, and a turn that is taken over was hit',
+    ["typeof hit?.turn === 'number'", 'true'],
+  ),
+  ...because('core.ts', 'a group of one is read from the log alike: the question only saves it', [
+    'last.seq === from',
+    'false',
+  ]),
+  ...because('core.ts', 'what the call throws where nobody listens is caught on the next line', [
+    'this.reportTo?.(diagnostic)',
+    'this.reportTo(diagnostic)',
+  ]),
+  ...because('core.ts', 'an id of which nothing is pending holds nothing back', [
+    '[]',
+    '["Stryker was here"]',
+  ]),
+  ...because(
+    'live-parking.ts',
+    'other events leave the pending messages alone, so that the same ids are found: the question only saves the search',
+    ["!event.type.startsWith('inbox/')", 'false'],
+    ["'inbox/'", '""'],
+  ),
+  ...because(
+    'mailbox.ts',
+    'it only lets the memory of entries go that have run',
+    ['{ this.entries.length = 0 this.head = 0 }', '{}'],
+    ['this.head === this.entries.length', 'false'],
+  ),
+  ...because(
+    'open-brackets.ts',
+    'always there: a turn is open, so the ledger holds its record',
+    ['[]', '["Stryker was here"]'],
+    ['ledger.turn?.claimed', 'ledger.turn.claimed'],
+  ),
+]
