@@ -1,10 +1,9 @@
 /**
- * Mutants that no test can or need tell from the original, and why. Each was looked at by a person; an entry that no longer
- * fits a survivor does no harm and goes when its file changes.
+ * Mutants that no test can or need tell from the original, and why; each was looked at for itself. An entry that no longer fits
+ * a survivor does no harm and goes when its file changes.
  *
  * @module
  */
-
 import { EXPLAINED_AGENT } from './explained-agent.ts'
 import { EXPLAINED_PROJECTIONS } from './explained-projections.ts'
 import { EXPLAINED_TABLE } from './explained-table.ts'
@@ -14,6 +13,8 @@ export interface Explained {
   /** The source that was replaced, on one line, as the report prints it. */
   readonly from: string
   readonly to: string
+  /** A part of the line on which it stands, where the file has others like it. */
+  readonly on?: string
   readonly why: string
 }
 

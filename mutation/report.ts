@@ -46,9 +46,13 @@ function textAt(source: string, { start, end }: MutantResult['location']): strin
   return lines.join('\n')
 }
 
-const fits = (known: Explained, of: Survivor): boolean =>
+const lineOf = (source: string, { start }: MutantResult['location']): string =>
+  source.split('\n')[start.line - 1] ?? ''
+
+const fits = (known: Explained, of: Survivor, line: string): boolean =>
   known.file === of.file &&
   known.to === of.to &&
+  line.includes(known.on ?? '') &&
   (known.from === of.from ||
     (known.from.endsWith('...') && of.from.startsWith(known.from.slice(0, -3))))
 
@@ -62,14 +66,16 @@ export function reportOf(
     results.filter(({ status }) => statuses.includes(status))
   // One whose run broke down twice was not noticed either.
   const survivors = of('Survived', 'NoCoverage', 'RuntimeError').map((mutant): Survivor => {
+    const source = sourceOf(mutant.fileName)
     const survivor = {
       file: mutant.fileName,
       line: mutant.location.start.line,
       mutator: mutant.mutatorName,
-      from: oneLine(textAt(sourceOf(mutant.fileName), mutant.location)),
+      from: oneLine(textAt(source, mutant.location)),
       to: oneLine(mutant.replacement ?? ''),
     }
-    const why = EXPLAINED.find((known) => fits(known, survivor))?.why
+    const line = lineOf(source, mutant.location)
+    const why = EXPLAINED.find((known) => fits(known, survivor, line))?.why
     return why === undefined ? survivor : { ...survivor, why }
   })
   const killed = of('Killed').length
