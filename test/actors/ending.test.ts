@@ -176,24 +176,6 @@ describe('the wait for the end of a turn', () => {
   })
 })
 
-it('turns without a request count in their own interval alone', async () => {
-  const { agent } = rig({
-    gates: { preStep: () => ({ kind: 'reject' as const, reason: 'no' }) },
-    maxBarrenTurns: 2,
-  })
-  for (const text of ['A', 'B', 'C']) {
-    agent.followup(say(text))
-    agent.inbox.append('next-turn', say(`behind ${text}`))
-    await settle()
-    agent.inbox.clear()
-    await agent.whenIdle()
-  }
-  expect(ofType(agent, 'turn/end').map(({ data }) => data.parks)).toEqual(
-    ofType(agent, 'turn/end').map(() => undefined),
-  )
-  await finish(agent)
-})
-
 it('a clock that fails in the middle of a move ends the effects that run, and is told', async () => {
   const clock = virtualClock({ now: 0 })
   const made = rig({ clock })

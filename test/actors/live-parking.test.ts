@@ -1,89 +1,79 @@
 /**
- * Parking that the log refused to record follows its messages, joins what is recorded, and ends with the next wake.
+ * What is held back without a record: which messages, why, and which events let them go.
  */
 import { describe, expect, it } from 'vitest'
 import { allParked, parkedOf, stillParked } from '../../src/actors/live-parking.ts'
-import type { StoredEvent } from '../../src/events/event.ts'
-import type { Message } from '../../src/events/message.ts'
+import type { EventMap, StoredEvent } from '../../src/events/event.ts'
 import { inbox, type InboxState, type Parked } from '../../src/projections/inbox.ts'
+import { textMessage } from '../support/log-writer.ts'
+import { stored } from '../support/stored.ts'
 
-const message = (id: string): Message => ({
-  id,
-  role: 'user',
-  content: [{ type: 'text', text: id }],
-  source: { kind: 'user' },
-})
-
-/** An inbox with `a`, `b` and `c` in the next turn. */
-const PENDING: InboxState = {
+const pending = (ids: readonly string[], parked: Parked | null = null): InboxState => ({
   ...inbox.initial,
-  nextTurn: ['a', 'b', 'c'].map((id) => ({ message: message(id), wake: true })),
-}
+  nextTurn: ids.map((id) => ({ message: textMessage(id), wake: true })),
+  parked,
+})
+const live = (...ids: string[]): Parked => ({ reason: 'cancel', ids })
+const recorded = (...ids: string[]): Parked => ({ reason: 'blocked', ids })
 
-const live: Parked = { reason: 'log', ids: ['a', 'b'] }
-
-const stored = (type: StoredEvent['type'], data: unknown): StoredEvent =>
-  ({ seq: 0, time: 0, type, data }) as StoredEvent
-
-const inserted = (id: string, wake: boolean, mark?: 'restored'): StoredEvent =>
-  stored('inbox/inserted', {
-    target: 'next-turn',
-    index: 3,
-    message: message(id),
-    wake,
-    actor: 'caller',
-    ...(mark !== undefined && { mark }),
+describe('what is held back', () => {
+  it.each<[string, Parked | null, Parked | null, Parked | null]>([
+    ['nothing', null, null, null],
+    ['by a record alone', null, recorded('A'), recorded('A')],
+    ['without a record alone', live('B'), null, live('B')],
+    ['by both, in the order of the queue', live('B'), recorded('A', 'B'), live('A', 'B')],
+    ['by each for its part', live('C'), recorded('A'), live('A', 'C')],
+  ])('%s', (_, unrecorded, record, all) => {
+    expect(allParked(unrecorded, pending(['A', 'B', 'C'], record))).toEqual(all)
   })
 
-const replaced = (ids: readonly string[], by: string): StoredEvent =>
+  it.each<[readonly string[] | undefined, Parked | null]>([
+    [undefined, live('A', 'B')],
+    [['B', 'gone'], live('B')],
+    [['gone'], null],
+  ])('of A and B, where %j is asked for, is %j', (held, parked) => {
+    const only = held === undefined ? undefined : new Set(held)
+    expect(parkedOf('cancel', pending(['A', 'B']), only)).toEqual(parked)
+  })
+})
+
+const inserted = (rest: Partial<EventMap['inbox/inserted']> = {}): StoredEvent =>
+  stored('inbox/inserted', {
+    target: 'next-turn',
+    index: 2,
+    message: textMessage('C'),
+    wake: true,
+    actor: 'a',
+    ...rest,
+  })
+const replaced = (...ids: string[]): StoredEvent =>
   stored('inbox/replaced', {
     ids,
     target: 'next-turn',
     index: 0,
-    messages: [message(by)],
+    messages: [textMessage('X')],
     wake: true,
-    actor: 'caller',
+    actor: 'a',
   })
+const discarded = (...ids: string[]): StoredEvent =>
+  stored('inbox/discarded', { ids, reason: 'removed', actor: 'a' })
 
-const discarded = (ids: readonly string[]): StoredEvent =>
-  stored('inbox/discarded', { ids, reason: 'removed', actor: 'caller' })
-
-describe('what is parked live', () => {
-  it.each<[string, StoredEvent, readonly string[] | undefined]>([
-    ['ends with a wake', inserted('d', true), undefined],
-    ['outlives input that does not wake', inserted('d', false), ['a', 'b']],
-    ['outlives what is put back', inserted('d', true, 'restored'), ['a', 'b']],
-    ['shrinks by what is taken out', discarded(['a']), ['b']],
-    ['ends with the last of it', discarded(['a', 'b']), undefined],
-    ['passes on to what takes its place', replaced(['a'], 'd'), ['d', 'b']],
-    ['also if only one of several was parked', replaced(['b', 'c'], 'd'), ['d', 'a']],
-    ['but not to what replaces others', replaced(['c'], 'd'), ['a', 'b']],
-  ])('%s', (_, event, ids) => {
-    const left = stillParked(live, inbox.evolve(PENDING, event), event)
-    expect(left).toEqual(ids === undefined ? null : { reason: 'log', ids })
-  })
-
-  it('is left as it is by what is no edit of the inbox', () => {
-    const event = stored('step/start', { turn: 1, step: 1 })
-    expect(stillParked(live, PENDING, event)).toBe(live)
-  })
-})
-
-describe('all that is parked', () => {
-  const recorded: Parked = { reason: 'cancel', ids: ['c'] }
-
-  it.each<[string, Parked | null, Parked | null, Parked | null]>([
-    ['is what is recorded', null, recorded, recorded],
-    ['is what is live', live, null, live],
-    ['is both, for the live reason', live, recorded, { reason: 'log', ids: ['a', 'b', 'c'] }],
-    ['is nothing', null, null, null],
-  ])('%s', (_, given, parked, all) => {
-    expect(allParked(given, { ...PENDING, parked })).toEqual(all)
-  })
-
-  it('is what is pending, or what of it was named', () => {
-    expect(parkedOf('log', PENDING)).toEqual({ reason: 'log', ids: ['a', 'b', 'c'] })
-    expect(parkedOf('log', PENDING, new Set(['b', 'x']))).toEqual({ reason: 'log', ids: ['b'] })
-    expect(parkedOf('log', PENDING, new Set(['x']))).toBeNull()
+describe('A and B, held back without a record,', () => {
+  it.each<[string, StoredEvent, readonly string[], Parked | null]>([
+    ['are let go by a wake', inserted(), ['A', 'B', 'C'], null],
+    ['not by what wakes nobody', inserted({ wake: false }), ['A', 'B', 'C'], live('A', 'B')],
+    ['not by what comes back', inserted({ mark: 'restored' }), ['A', 'B', 'C'], live('A', 'B')],
+    ['are forgotten when they are gone', discarded('A'), ['B'], live('B')],
+    ['are over with the last one', discarded('A', 'B'), ['C'], null],
+    ['give their hold to what replaces one', replaced('A', 'D'), ['X', 'B'], live('X', 'B')],
+    ['give it to nobody else', replaced('D'), ['X', 'A', 'B'], live('A', 'B')],
+    [
+      'stay so whatever else is recorded',
+      stored('turn/start', { turn: 1 }),
+      ['A', 'B'],
+      live('A', 'B'),
+    ],
+  ])('%s', (_, event, ids, parked) => {
+    expect(stillParked(live('A', 'B'), pending(ids), event)).toEqual(parked)
   })
 })

@@ -78,25 +78,6 @@ describe('a mailbox', () => {
     expect(box.empty).toBe(true)
   })
 
-  it('runs what comes right now within the entry that runs, which goes on', () => {
-    const { mailbox: box, seen } = mailbox()
-    box.command(() => {
-      box.command(() => seen.push('command'))
-      box.now(() => seen.push('chunk'))
-      seen.push(`entry, busy ${box.busy}`)
-    })
-    expect(seen).toEqual(['chunk', 'entry, busy true', 'command'])
-  })
-
-  it('goes on with the move that was posted by what came right now, and rests once', () => {
-    const told = mailbox()
-    told.mailbox.now(() => {
-      told.mailbox.post(() => told.seen.push('gate'))
-    })
-    told.mailbox.now(() => told.seen.push('chunk'))
-    expect([told.seen, told.rests]).toEqual([['gate', 'chunk'], 1])
-  })
-
   it('is free again when what came right now has thrown', () => {
     const { mailbox: box, seen } = mailbox()
     const chunk = (): never => {
@@ -152,17 +133,6 @@ describe('a mailbox', () => {
     await macrotask()
     expect(ran).toBe(wanted)
     expect(told.seen).toEqual(['later'])
-  })
-
-  it('does not cut a drain that ends by itself', () => {
-    const told = mailbox()
-    let ran = 0
-    const again = (): void => {
-      ran += 1
-      if (ran < DRAIN_LIMIT) told.mailbox.command(again)
-    }
-    told.mailbox.command(again)
-    expect([ran, told.faults, told.mailbox.empty]).toEqual([DRAIN_LIMIT, [], true])
   })
 
   it('does not say that it rests while the rest of a cut drain waits', async () => {

@@ -1,71 +1,76 @@
 /**
- * Waiters go one microtask after the mailbox came to rest, if it is still quiet then; nobody looks where nobody waits.
+ * Who waits for quiescence is let go once the mailbox rests and nothing came in between, and is never let go at work.
  */
-import { describe, expect, it, vi } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { Quiescence } from '../../src/actors/quiescence.ts'
+import { macrotask } from '../../src/testing/virtual-clock.ts'
 
-const microtask = (): Promise<void> => Promise.resolve()
-
-function waiting() {
-  const isQuiet = vi.fn<() => boolean>(() => false)
-  const quiescence = new Quiescence(isQuiet)
-  const gone = vi.fn<() => void>()
-  void quiescence.wait().then(gone)
-  isQuiet.mockClear()
-  return { quiescence, isQuiet, gone }
+/** Something at work, with one waiter. */
+function atWork() {
+  const told = { quiet: false, asked: 0, settled: 0 }
+  const quiescence = new Quiescence(() => {
+    told.asked += 1
+    return told.quiet
+  })
+  const wait = (): void => {
+    void quiescence.wait().then(() => {
+      told.settled += 1
+    })
+  }
+  wait()
+  return { told, quiescence, wait }
 }
 
 describe('a waiter', () => {
-  it('goes at once where it is quiet', async () => {
-    const gone = vi.fn<() => void>()
-    void new Quiescence(() => true).wait().then(gone)
-    await microtask()
-    expect(gone).toHaveBeenCalledOnce()
+  it('of what is quiet is let go at once, and nobody looks for it', async () => {
+    const { told, quiescence, wait } = atWork()
+    told.quiet = true
+    wait()
+    await macrotask()
+    expect(told.settled).toBe(1)
+    quiescence.look()
+    await macrotask()
+    expect(told.settled).toBe(2)
   })
 
-  it('goes when it has become quiet, and not before the next look', async () => {
-    const { quiescence, isQuiet, gone } = waiting()
+  it('stays where work arrives before the second look, and goes with the next one', async () => {
+    const { told, quiescence } = atWork()
+    told.quiet = true
     quiescence.look()
-    isQuiet.mockReturnValue(true)
-    await microtask()
-    expect(gone).not.toHaveBeenCalled()
+    told.quiet = false
+    await macrotask()
+    expect(told.settled).toBe(0)
+    told.quiet = true
     quiescence.look()
-    await microtask()
-    await microtask()
-    expect(gone).toHaveBeenCalledOnce()
+    expect(told.settled).toBe(0)
+    await macrotask()
+    expect(told.settled).toBe(1)
   })
 
-  it('stays for work that arrived in the microtask before', async () => {
-    const { quiescence, isQuiet, gone } = waiting()
-    isQuiet.mockReturnValueOnce(true)
+  it('stays after a look at work, even if it ends before a second look would come', async () => {
+    const { told, quiescence } = atWork()
     quiescence.look()
-    await microtask()
-    await microtask()
-    expect(gone).not.toHaveBeenCalled()
-    isQuiet.mockReturnValue(true)
-    quiescence.look()
-    await microtask()
-    await microtask()
-    expect(gone).toHaveBeenCalledOnce()
+    told.quiet = true
+    await macrotask()
+    expect(told.settled).toBe(0)
   })
 })
 
-describe('a look', () => {
-  it('where nobody waits costs no question', () => {
-    const isQuiet = vi.fn<() => boolean>(() => true)
-    new Quiescence(isQuiet).look()
-    expect(isQuiet).not.toHaveBeenCalled()
-  })
-
-  it('while another one is under way costs none either', async () => {
-    const { quiescence, isQuiet } = waiting()
-    isQuiet.mockReturnValue(true)
-    quiescence.look()
-    quiescence.look()
-    expect(isQuiet).toHaveBeenCalledOnce()
-    await microtask()
-    expect(isQuiet).toHaveBeenCalledTimes(2)
-    quiescence.look()
-    expect(isQuiet).toHaveBeenCalledTimes(2)
-  })
+it.each<[string, number, number]>([
+  ['nobody waits: not at all', 0, 0],
+  ['somebody waits: twice, however often the mailbox rests meanwhile', 1, 2],
+])('a look asks whether all is quiet only where %s', async (_, waiters, questions) => {
+  const { told, quiescence, wait } = atWork()
+  told.quiet = true
+  quiescence.look()
+  await macrotask()
+  told.quiet = false
+  for (let i = 0; i < waiters; i += 1) wait()
+  told.quiet = true
+  told.asked = 0
+  quiescence.look()
+  quiescence.look()
+  quiescence.look()
+  await macrotask()
+  expect(told.asked).toBe(questions)
 })

@@ -1,62 +1,28 @@
 /**
- * An agent on a log that held a session before: what it adds to it, and that it is at work from the start.
+ * Going on with a session is said once: again only where it would say something else of work that waits.
  */
-import { describe, expect, it } from 'vitest'
-import { createAgent } from '../../src/actors/agent.ts'
-import { doorOf } from '../../src/actors/service-door.ts'
-import { parseMessage } from '../../src/events/parse-message.ts'
-import { createMemoryLog } from '../../src/log/memory-log.ts'
-import { finish, ofType, rig, say } from './rig.ts'
+import { expect, it } from 'vitest'
+import { saysSo } from '../../src/actors/reopening.ts'
+import { inbox } from '../../src/projections/inbox.ts'
+import { textMessage } from '../support/log-writer.ts'
+import { stored } from '../support/stored.ts'
 
-/** A log in which `pending` waits, a waking one where its name begins with `w`, and that was opened `opened` last. */
-function left(pending: readonly string[], opened?: { readonly wake: boolean }) {
-  const log = createMemoryLog({ id: 's1' })
-  for (const [index, text] of pending.entries()) {
-    const message = parseMessage(say(text), () => text, { kind: 'user' })
-    const wake = text.startsWith('w')
-    const data = { target: 'next-turn', index, message, wake, actor: 'caller' } as const
-    log.append({ type: 'inbox/inserted', data }, 0)
-  }
-  if (opened !== undefined)
-    log.append({ type: 'session/opened', data: { how: 'resume', ...opened } }, 0)
-  return log
-}
+it.each<[said: boolean, asked: boolean, wakes: readonly boolean[], enough: boolean]>([
+  [true, true, [true], true],
+  [false, false, [true], true],
+  [false, true, [], true],
+  [true, false, [false, false], true],
+  [false, true, [true], false],
+  [true, false, [false, true], false],
+])(
+  'the last event says wake %s, asked is %s, what waits wakes %j: that is enough: %s',
+  (said, wake, wakes, enough) => {
+    const nextTurn = wakes.map((one, i) => ({ message: textMessage(`M${i}`), wake: one }))
+    const last = stored('session/opened', { how: 'resume', wake: said })
+    expect(saysSo(last, wake, { ...inbox.initial, nextTurn })).toBe(enough)
+  },
+)
 
-describe('a session that is opened again', () => {
-  it.each([
-    ['by its log, in the same words', ['w'], { wake: false }, false, []],
-    ['by its log, in other words', ['w'], { wake: false }, true, [true]],
-    ['in other words, where only some of it wakes', ['a', 'w'], { wake: false }, true, [true]],
-    ['in other words, where nothing wakes', ['a'], { wake: false }, true, []],
-    ['not by its log', ['a'], undefined, false, [false]],
-  ] as const)('says so, unless it is said: %s', async (_, pending, opened, wake, said) => {
-    const log = left(pending, opened)
-    const { length } = log
-    const { agent } = rig({ log, wake, model: ['hang "x"'] })
-    expect(
-      ofType(agent, 'session/opened')
-        .filter(({ seq }) => seq >= length)
-        .map(({ data }) => data),
-    ).toEqual(said.map((word) => ({ how: 'resume', wake: word })))
-    agent.cancel()
-    await finish(agent)
-  })
-
-  it('with waking work is at work from the start: whoever waits for quiescence waits for it', async () => {
-    const log = left(['w'])
-    const { agent, ends } = rig({ log, wake: true, model: ['text "one"'] })
-    expect(doorOf(agent).calm).toBe(false)
-    await agent.whenIdle()
-    expect(ends()).toEqual(['turn/end 1 completed'])
-    await finish(agent)
-  })
-
-  it.each([
-    [['a'], true],
-    [['w'], false],
-  ])('with %j, told to wake: %j, is at rest from the start', async (pending, wake) => {
-    const agent = createAgent({ log: left(pending), wake })
-    expect(doorOf(agent).calm).toBe(true)
-    await agent.dispose()
-  })
+it('another event says nothing of it', () => {
+  expect(saysSo(stored('turn/start', { turn: 1 }), true, inbox.initial)).toBe(false)
 })
