@@ -5,15 +5,55 @@
  */
 import type { Explained } from './explained.ts'
 
-/** Replacements in one file, for one reason. */
+/** Replacements in one file, for one reason; `on` is a part of the line, where the file has others like it. */
 const because = (
   file: string,
   why: string,
-  ...changes: readonly (readonly [from: string, to: string])[]
+  ...changes: readonly (readonly [from: string, to: string, on?: string])[]
 ): readonly Explained[] =>
-  changes.map(([from, to]) => ({ file: `src/actors/${file}`, from, to, why }))
+  changes.map(([from, to, on]) => ({
+    file: `src/actors/${file}`,
+    from,
+    to,
+    ...(on !== undefined && { on }),
+    why,
+  }))
 
 export const EXPLAINED_AGENT: readonly Explained[] = [
+  ...because(
+    'adoption.ts',
+    'always there: the log takes no word of a call that its message does not hold',
+    ['call !== undefined', 'true'],
+  ),
+  ...because('adoption.ts', 'always there: a turn is taken over only where one is open', [
+    'opened === undefined',
+    'false',
+  ]),
+  ...because(
+    'adoption.ts',
+    'the message of the step stands before every question, and its batch takes the place of this one',
+    ['{ turn: turn.turn, step: 0 }', '{}'],
+    ['false', 'true', 'step: 0'],
+  ),
+  ...because('agent.ts', 'a log whose id is undefined makes one of its own', [
+    'options.id === undefined',
+    'false',
+  ]),
+  ...because('cancel-signal.ts', 'one that is told twice has its reason already', [
+    'true',
+    'false',
+    'this.joined',
+  ]),
+  ...because(
+    'subscription.ts',
+    'the log calls nobody who has left, and nobody can leave before all that is stored was told',
+    ['false', 'true', 'live = false'],
+  ),
+  ...because(
+    'schema-issues.ts',
+    'whoever calls it has asked for the export before, and without one it throws either way',
+    ["schema['~standard'].jsonSchema?.input", "schema['~standard'].jsonSchema.input", 'TARGET'],
+  ),
   ...because('agent-desk.ts', 'the machine rests on every word that is none of its others', [
     "'rest'",
     '""',
