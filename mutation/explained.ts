@@ -6,6 +6,7 @@
  */
 import { EXPLAINED_AGENT } from './explained-agent.ts'
 import { EXPLAINED_PROJECTIONS } from './explained-projections.ts'
+import { EXPLAINED_STEP } from './explained-step.ts'
 import { EXPLAINED_TABLE } from './explained-table.ts'
 
 export interface Explained {
@@ -21,6 +22,7 @@ export interface Explained {
 export const EXPLAINED: readonly Explained[] = [
   ...EXPLAINED_AGENT,
   ...EXPLAINED_PROJECTIONS,
+  ...EXPLAINED_STEP,
   ...EXPLAINED_TABLE,
   {
     file: 'src/events/json.ts',

@@ -119,8 +119,9 @@ export class CommitDesk implements CommitHost {
   /** What was visible before the abort stays, as an interrupted message; its calls never existed. */
   appendInterrupted(): void {
     const { attempt, at } = this.request.record
-    const message = attempt?.failure === undefined ? attempt?.blocks.prefix() : undefined
-    if (attempt === undefined || message === undefined) return
+    if (attempt === undefined || attempt.failure !== undefined) return
+    const message = attempt.blocks.prefix()
+    if (message === undefined) return
     const usage = attempt.usage === undefined ? {} : { usage: attempt.usage }
     this.core.record({
       type: 'assistant/message',

@@ -80,7 +80,9 @@ describe('what the log refuses', () => {
     ['compaction/summary', ['compaction/start -', 'compaction/end - failed']],
   ])('is what the caller is told: %s', async (type, left) => {
     const made = await spoken({ log: refusing(type) })
-    await expect(made.agent.compact(all(made.agent), short)).rejects.toThrow('disk full')
+    await expect(made.agent.compact(all(made.agent), short)).rejects.toMatchObject({
+      message: 'disk full',
+    })
     expect(compactions(made)).toEqual(left)
     expect(await made.agent.compact(all(made.agent), short)).toBe(true)
     expect(compactions(made)).toEqual([...left, ...COMPLETED])
@@ -98,7 +100,7 @@ describe('an abort', () => {
     await settle()
     made.agent.cancel()
     gate.reject(new Error('too late'))
-    await expect(done).rejects.toThrow('too late')
+    await expect(done).rejects.toMatchObject({ message: 'too late' })
     expect([compactions(made), made.diagnostics]).toEqual([ABORTED, []])
     await finish(made.agent)
   })
