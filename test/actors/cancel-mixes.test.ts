@@ -10,14 +10,18 @@ import { finish, type Rig, rig, say } from './rig.ts'
 const NAMED = ['none', 'open', 'finished', 'future'] as const
 const BOTH = [false, true] as const
 
+const held = { reason: 'cancel', ids: ['B'] }
+
 type Named = (typeof NAMED)[number]
+
+const ELSEWHERE: readonly Named[] = ['finished', 'future']
 
 /** Agents whose first turn is over and for which B waits. Numbers: the turn that is open, and the last one that is over. */
 interface Moment {
   readonly name: string
   readonly open: number | null
   readonly over: number
-  readonly parked: boolean
+  readonly parked: typeof held | null
   readonly come: (made: Rig) => Promise<void> | void
 }
 
@@ -26,7 +30,7 @@ const MOMENTS: readonly Moment[] = [
     name: 'at rest',
     open: null,
     over: 1,
-    parked: false,
+    parked: null,
     come: ({ agent }) => {
       agent.inbox.append('next-turn', say('B'))
     },
@@ -35,7 +39,7 @@ const MOMENTS: readonly Moment[] = [
     name: 'before the first step',
     open: 2,
     over: 1,
-    parked: false,
+    parked: null,
     come: ({ agent }) => {
       agent.followup(say('A'))
       agent.followup(say('B'))
@@ -45,7 +49,7 @@ const MOMENTS: readonly Moment[] = [
     name: 'in a step',
     open: 2,
     over: 1,
-    parked: false,
+    parked: null,
     come: async ({ agent }) => {
       agent.followup(say('A'))
       await settle()
@@ -56,7 +60,7 @@ const MOMENTS: readonly Moment[] = [
     name: 'with parked input',
     open: null,
     over: 2,
-    parked: true,
+    parked: held,
     come: async ({ agent }) => {
       agent.followup(say('A'))
       await settle()
@@ -86,8 +90,6 @@ const CASES = MOMENTS.flatMap((moment) =>
 const numberOf = (named: Named, { open, over }: Moment): number | undefined =>
   ({ none: undefined, open: open ?? undefined, finished: over, future: over + 2 })[named]
 
-const held = { reason: 'cancel', ids: ['B'] }
-
 /** What a cancel that has something to do appends. */
 function appendedBy(wants: Wants, keepInbox: boolean, open: number | null, discarded: string[]) {
   const cleared = {
@@ -112,9 +114,9 @@ const effectOf = (open: number | null, discarded: readonly string[]): CancelRece
 
 /** What contract section 11 says of it. */
 function expectedOf(named: Named, wants: Wants, { open, parked }: Moment) {
-  const untouched = { appended: [], parked: parked ? held : null }
+  const untouched = { appended: [], parked }
   const none: CancelReceipt = { effect: 'none', discarded: [] }
-  if (named === 'finished' || named === 'future')
+  if (ELSEWHERE.includes(named))
     return { receipt: { ...none, code: 'TURN_FINISHED' }, ...untouched }
   const keepInbox = wants.keepInbox || wants.restoreClaimed
   if (open === null && keepInbox) return { receipt: none, ...untouched }
