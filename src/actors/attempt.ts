@@ -119,8 +119,7 @@ export class Attempt {
   abandon(): void {
     if (this.over) return
     this.sieve.flush()
-    this.over = true
-    this.release()
+    this.settle()
     this.closeStream()
   }
 
@@ -186,13 +185,13 @@ export class Attempt {
     this.core.mailbox.now(() => {
       this.sieve.flush()
     })
-    this.over = true
-    this.release()
+    this.settle()
     this.core.signal(this.ended)
   }
 
-  /** Its signal goes on following that of the turn. */
-  private release(): void {
+  /** No more comes of it; its signal goes on following that of the turn. */
+  private settle(): void {
+    this.over = true
     this.dropTimer?.()
     this.dropTimer = undefined
   }
