@@ -1,6 +1,7 @@
 /**
  * A replacement of the history and what may come across it: refusals of the log, aborts, the end of its activity.
  */
+import { getEventListeners } from 'node:events'
 import { describe, expect, it } from 'vitest'
 import type { Agent, Summarize } from '../../src/actors/agent-handle.ts'
 import type { EventType } from '../../src/events/event.ts'
@@ -46,6 +47,17 @@ describe('a replacement', () => {
     expect(summary?.cites).toEqual([message?.seq, answer?.seq])
     expect(summary?.data.message.source).toEqual({ kind: 'plugin', plugin: 'compaction' })
     expect(compactions(made)).toEqual(COMPLETED)
+    await finish(made.agent)
+  })
+
+  it('leaves no listener at the signal that it was given', async () => {
+    const made = await spoken()
+    const given: AbortSignal[] = []
+    await made.agent.compact(all(made.agent), (_, signal) => {
+      given.push(signal)
+      return 'short'
+    })
+    expect(given.map((signal) => getEventListeners(signal, 'abort'))).toEqual([[]])
     await finish(made.agent)
   })
 

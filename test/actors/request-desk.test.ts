@@ -111,6 +111,18 @@ it('silence is measured from the last chunk, not from the last look', async () =
   await finish(agent)
 })
 
+it('a stream that ended by itself is not closed', async () => {
+  const { model, end, closed } = pushed()
+  const { agent, ends } = rig({ model })
+  agent.followup(say('A'))
+  await settle()
+  await end()
+  await agent.whenIdle()
+  expect(ends()).toEqual([expect.stringContaining('error:TRANSPORT')])
+  expect(closed()).toBe(0)
+  await finish(agent)
+})
+
 describe('a stream that goes on after an abort', () => {
   it('is closed when the grace is over, and no timer of it is left', async () => {
     const { model, push, closed } = pushed()
