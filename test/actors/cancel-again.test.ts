@@ -102,9 +102,13 @@ describe('a cancel that the log refuses', () => {
     const woken = await before({ log: refusing('cancel/requested') })
     woken.agent.cancel('user', BACK)
     woken.agent.followup(say('B'))
+    woken.agent.inbox.remove('B')
     await settle()
     expect(woken.agent.parked).toBeNull()
-    expect(ofType(woken.agent, 'turn/start')).toHaveLength(2)
+    expect(ofType(woken.agent, 'inbox/claimed').map(({ data }) => data.nextTurn)).toEqual([
+      ['A'],
+      ['A'],
+    ])
     woken.agent.cancel()
     await woken.agent.whenIdle()
     await finish(woken.agent)
