@@ -6,6 +6,7 @@
  * @module
  */
 import type { StoredEvent } from '../events/event.ts'
+import { placeOf } from '../projections/place-of.ts'
 import { byType } from '../projections/projection.ts'
 import { newActivity } from './activity.ts'
 import { CallBatch } from './call-batch.ts'
@@ -86,7 +87,7 @@ export function adoptTurn(core: Core, desk: TurnDesk): void {
   const turn = newTurn(opened.data.turn, undefined, opened.time)
   turn.end = { kind: 'done', owes: true, truncated: false }
   const adopted = events
-    .filter(({ data }) => (data as { turn?: unknown }).turn === turn.turn)
+    .filter((event) => placeOf(event).turn === turn.turn)
     .reduce<Adopted>((state, event) => take(state, event), {
       turn,
       batch: new CallBatch({ turn: turn.turn, step: 0 }, [], false),

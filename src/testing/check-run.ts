@@ -10,6 +10,7 @@
  * @module
  */
 import type { StoredEvent } from '../events/event.ts'
+import { placeOf } from '../projections/place-of.ts'
 
 type Fate = 'pending' | 'claimed' | 'committed' | 'discarded' | 'uncommitted' | 'replaced'
 
@@ -73,11 +74,11 @@ class RunCheck {
 
   /** What names a turn and a step stands in them; a decision stands behind its step. */
   #inside(event: StoredEvent): void {
-    const { turn, step } = event.data as { turn?: number | null; step?: number }
-    if (event.type === 'cancel/requested' || typeof turn !== 'number') return
+    const { turn, step } = placeOf(event)
+    if (event.type === 'cancel/requested' || turn === null) return
     this.#expect(event, 'turn', this.#turn, turn)
     if (event.type === 'gate/decided') this.#expect(event, 'step', this.#step)
-    else if (step !== undefined) this.#expect(event, 'step', this.#step, step)
+    else if (step !== null) this.#expect(event, 'step', this.#step, step)
   }
 
   #calls(event: StoredEvent): void {

@@ -3,6 +3,7 @@
  */
 import { describe, expect, it, vi } from 'vitest'
 import { createAgent } from '../../src/actors/agent.ts'
+import type { StoredEvent } from '../../src/events/event.ts'
 import { createMemoryLog } from '../../src/log/memory-log.ts'
 import { script } from '../../src/testing/script.ts'
 import { settle, virtualClock } from '../../src/testing/virtual-clock.ts'
@@ -57,6 +58,19 @@ describe('a turn that is taken over', () => {
     expect(outcomes(life)).toEqual(['ok'])
     await atRest(life)
   })
+
+  it.each([null, 7, 'x', { turn: 1 }])(
+    'goes on beside an event of others that holds %j',
+    async (data) => {
+      const dead = await first()
+      const foreign = { seq: dead.agent.log.length, time: 0, type: 'acme/note', data }
+      const life = await next([...dead.agent.log.read(), foreign as unknown as StoredEvent])
+      life.agent.approve('c1', 'allow')
+      await life.agent.whenIdle()
+      expect(life.ends()).toEqual(['turn/end 1 completed'])
+      await atRest(life)
+    },
+  )
 
   it('of which an answer was cut stays cut', async () => {
     const dead = await first({

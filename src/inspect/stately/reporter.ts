@@ -9,7 +9,7 @@
 import type { InspectionEvent } from 'xstate'
 import type { Agent } from '../../actors/agent-handle.ts'
 import type { StoredEvent } from '../../events/event.ts'
-import { placeOf } from '../../projections/trace/trace-entries.ts'
+import { placeOf } from '../../projections/place-of.ts'
 import { ActorBook, introductionOf, type ShownActor } from './actor-book.ts'
 import { bounded } from './bounded.ts'
 import type { Channel, Told } from './link.ts'

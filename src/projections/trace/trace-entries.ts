@@ -9,6 +9,7 @@
  */
 import type { EventType, StoredEvent } from '../../events/event.ts'
 import type { CallRef } from '../../events/message.ts'
+import { placeOf } from '../place-of.ts'
 import { shortLine } from '../plain-text.ts'
 import type { TraceEntry } from './trace-entry.ts'
 import { type Line, LINES, noted, told } from './trace-lines.ts'
@@ -43,13 +44,6 @@ export function traceEntries(
     }
   }
   return entries
-}
-
-/** Turn and step that an event of a log names; events of others may carry anything, null too. */
-export function placeOf({ data }: StoredEvent): Pick<TraceEntry, 'turn' | 'step'> {
-  const { turn, step } = (data ?? {}) as { readonly turn?: unknown; readonly step?: unknown }
-  const isNumber = typeof turn === 'number'
-  return { turn: isNumber ? turn : null, step: isNumber && typeof step === 'number' ? step : null }
 }
 
 type Tellers = { readonly [T in EventType]?: (event: StoredEvent<T>) => readonly Line[] }

@@ -11,6 +11,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { EventMap, StoredEvent } from '../../events/event.ts'
 import type { Cause, TurnReason } from '../../events/message.ts'
+import { placeOf } from '../../projections/place-of.ts'
 import type { Report, Watch } from './violation.ts'
 
 /** What begins something. */
@@ -53,7 +54,7 @@ export class AuthorityWatch implements Watch {
   }
 
   private begun(event: StoredEvent): void {
-    const { turn } = event.data as { readonly turn?: number | null }
+    const { turn } = placeOf(event)
     if (this.hit === undefined || turn !== this.hit.turn || !begins(event)) return
     const message = `${event.type} of turn ${turn} after the turn was cancelled`
     this.report({ invariant: 'I-AUTH', rule: 'after-cancel', seq: event.seq, message })

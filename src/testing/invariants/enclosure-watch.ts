@@ -8,6 +8,7 @@ import { Ledger } from '../../events/enclosure.ts'
 import type { StoredEvent } from '../../events/event.ts'
 import type { StepBook, TurnBook } from '../../events/rules/books.ts'
 import type { RuleName } from '../../events/rules/rule.ts'
+import { placeOf } from '../../projections/place-of.ts'
 import type { Invariant, Report } from './violation.ts'
 
 const OF_RULE: { readonly [rule in RuleName]: Invariant } = {
@@ -77,10 +78,10 @@ export class EnclosureWatch {
   }
 
   /** Does it belong to a turn that has ended? */
-  private isOver({ data }: StoredEvent): boolean {
-    const { turn } = data as { readonly turn?: number | null }
+  private isOver(event: StoredEvent): boolean {
+    const { turn } = placeOf(event)
     const { lastTurn, openTurn } = this.ledger
-    return typeof turn === 'number' && turn <= lastTurn && turn !== openTurn
+    return turn !== null && turn <= lastTurn && turn !== openTurn
   }
 
   /** Tells what was left open, and nobody has closed. */

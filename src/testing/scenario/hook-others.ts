@@ -166,7 +166,7 @@ function subscribe(run: AgentRun, act: (moment: Moment) => void): void {
 
 /** Turn, step and call of an event or a notification. */
 export function askedOfEvent(data: unknown): Moment['asked'] {
-  const { turn, step, attempt, call } = data as {
+  const { turn, step, attempt, call } = (data ?? {}) as {
     turn?: number | null
     step?: number
     attempt?: number
