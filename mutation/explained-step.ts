@@ -53,11 +53,6 @@ export const EXPLAINED_STEP: readonly Explained[] = [
     'new CallBatch(at, [], false)',
   ]),
   ...because('commit-desk.ts', FALLS_THROUGH, ["'fail'", '""'], ["'close'", '""']),
-  ...because('compaction.ts', 'a replacement that is over hears of an abort and does nothing', [
-    "'abort'",
-    '""',
-    'removeEventListener',
-  ]),
   ...because('composer.ts', 'a step begins by listing its tools', ['[]', '["Stryker was here"]']),
   ...because('composer.ts', 'a request that has failed had a provider', [
     "''",
