@@ -177,15 +177,14 @@ export class AgentDesk implements AgentHost {
   /** What lives inside this agent ends first; then the log writes what is left. */
   private ending(): Promise<void> | undefined {
     const { core, residence } = this
-    const all = [residence.beforeDisposed?.(), core.services.end()]
-    const inner = all.filter((one) => one !== undefined)
+    const inner = [...core.services.end()]
+    const ending = residence.beforeDisposed?.()
+    if (ending !== undefined) inner.push(ending)
     if (inner.length === 0) return core.log.flush()
     const failed = (error: unknown): void => {
       core.diagnose('command', error)
     }
-    return Promise.all(inner)
-      .catch(failed)
-      .then(() => core.log.flush())
+    return Promise.all(inner.map((one) => one.catch(failed))).then(() => core.log.flush())
   }
 
   startFlush(to: Receiver<AgentMachineEvents>): void {

@@ -21,11 +21,9 @@ export class Services {
   /** Reasons why the agent, although idle, is about to go on. */
   holds = 0
 
-  /** Ends everything that lives inside, all at once; undefined if there is nothing to wait for. */
-  end(): Promise<void> | undefined {
-    const under = this.endings.map((end) => end()).filter((one) => one !== undefined)
-    if (under.length === 0) return undefined
-    return Promise.all(under).then(() => {})
+  /** Ends everything that lives inside, all at once. @returns what there is to wait for. */
+  end(): readonly Promise<void>[] {
+    return this.endings.map((end) => end()).filter((one) => one !== undefined)
   }
 
   /** Tells of a cancel. Its listeners belong to this library and never throw. */

@@ -13,6 +13,8 @@ import { SlowLog } from './slow-log.ts'
 const told = ({ diagnostics }: Pick<ReturnType<typeof rig>, 'diagnostics'>): string[] =>
   diagnostics.map(({ kind, message }) => `${kind}: ${message}`)
 
+const fails = (): Promise<void> => Promise.reject(new Error('hangs'))
+
 describe('disposal', () => {
   it('with nothing to wait for is over at the call', async () => {
     const { agent } = rig({ residence: { beforeDisposed: () => undefined } })
@@ -47,6 +49,21 @@ describe('disposal', () => {
     other.resolve()
     await disposal
   })
+
+  it.each(['residence', 'service'] as const)(
+    'waits for the others where a %s cannot end',
+    async (which) => {
+      const other = deferred<void>()
+      const made = rig(which === 'residence' ? { residence: { beforeDisposed: fails } } : {})
+      if (which === 'service') doorOf(made.agent).endFirst(fails)
+      doorOf(made.agent).endFirst(() => other.promise)
+      const disposal = made.agent.dispose()
+      await settle(20)
+      expect([made.agent.status, told(made)]).toEqual(['idle', ['command: hangs']])
+      other.resolve()
+      await disposal
+    },
+  )
 
   it('does not wait for a service that has left', async () => {
     const end = vi.fn<() => Promise<void>>()
