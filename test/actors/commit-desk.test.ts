@@ -1,7 +1,7 @@
 /**
  * What of an attempt is committed: who changed it, what stands beside it, and what an abort leaves of it.
  */
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import type { Gate } from '../../src/actors/gates.port.ts'
 import type { AssistantMessage } from '../../src/events/message.ts'
 import { settle } from '../../src/testing/virtual-clock.ts'
@@ -70,6 +70,21 @@ describe('an abort', () => {
       { ...AT, message: said('half'), ...more, interrupted: true },
     ])
     await finish(agent)
+  })
+
+  it('keeps no message where nothing was visible yet, and asks the log for none', async () => {
+    const { model, push, end } = pushed()
+    const { agent, diagnostics } = rig({ model })
+    const append = vi.spyOn(agent.log, 'append')
+    agent.followup(say('A'))
+    await push(start)
+    agent.cancel()
+    await end()
+    await finish(agent)
+    const asked = append.mock.calls.flatMap(([events]) => [events].flat().map(({ type }) => type))
+    expect(asked).toContain('turn/end')
+    expect(asked).not.toContain('assistant/message')
+    expect(diagnostics).toEqual([])
   })
 
   it('in the observer of the chunk by which the attempt fails keeps nothing of it', async () => {
