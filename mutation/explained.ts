@@ -4,20 +4,11 @@
  *
  * @module
  */
-import { EXPLAINED_AGENT } from './explained-agent.ts'
-import { EXPLAINED_PROJECTIONS } from './explained-projections.ts'
-import { EXPLAINED_STEP } from './explained-step.ts'
-import { EXPLAINED_TABLE } from './explained-table.ts'
-
-export interface Explained {
-  readonly file: string
-  /** The source that was replaced, on one line, as the report prints it. */
-  readonly from: string
-  readonly to: string
-  /** A part of the line on which it stands, where the file has others like it. */
-  readonly on?: string
-  readonly why: string
-}
+import type { Explained } from './explained/because.ts'
+import { EXPLAINED_AGENT } from './explained/agent.ts'
+import { EXPLAINED_PROJECTIONS } from './explained/projections.ts'
+import { EXPLAINED_STEP } from './explained/step.ts'
+import { EXPLAINED_TABLE } from './explained/table.ts'
 
 export const EXPLAINED: readonly Explained[] = [
   ...EXPLAINED_AGENT,

@@ -4,7 +4,8 @@
  * @module
  */
 import type { Stryker } from '@stryker-mutator/core'
-import { EXPLAINED, type Explained } from './explained.ts'
+import { EXPLAINED } from './explained.ts'
+import type { Explained } from './explained/because.ts'
 
 type MutantResult = Awaited<ReturnType<Stryker['runMutationTest']>>[number]
 

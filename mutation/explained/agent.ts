@@ -1,23 +1,11 @@
 /**
- * Mutants of the agent, its inbox and its mailbox that no test can or need tell from the original; see `explained.ts`.
+ * Mutants of the agent, its inbox and its mailbox that no test can or need tell from the original; see `mutation/explained.ts`.
  *
  * @module
  */
-import type { Explained } from './explained.ts'
+import { becauseIn, type Explained } from './because.ts'
 
-/** Replacements in one file, for one reason; `on` is a part of the line, where the file has others like it. */
-const because = (
-  file: string,
-  why: string,
-  ...changes: readonly (readonly [from: string, to: string, on?: string])[]
-): readonly Explained[] =>
-  changes.map(([from, to, on]) => ({
-    file: `src/actors/${file}`,
-    from,
-    to,
-    ...(on !== undefined && { on }),
-    why,
-  }))
+const because = becauseIn('src/actors')
 
 export const EXPLAINED_AGENT: readonly Explained[] = [
   ...because(

@@ -1,21 +1,11 @@
 /**
- * Mutants of a step, its request and its attempts that no test can or need tell from the original; see `explained.ts`.
+ * Mutants of a step, its request and its attempts that no test can or need tell from the original; see `mutation/explained.ts`.
  *
  * @module
  */
-import type { Explained } from './explained.ts'
+import { becauseIn, type Explained } from './because.ts'
 
-type Change = readonly [from: string, to: string, on?: string]
-
-/** Replacements in one file, for one reason. */
-const because = (file: string, why: string, ...changes: readonly Change[]): readonly Explained[] =>
-  changes.map(([from, to, on]) => ({
-    file: `src/actors/${file}`,
-    from,
-    to,
-    ...(on !== undefined && { on }),
-    why,
-  }))
+const because = becauseIn('src/actors')
 
 const ALWAYS_THERE = 'always there by then: only the compiler cannot know'
 const FALLS_THROUGH =

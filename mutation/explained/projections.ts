@@ -1,17 +1,11 @@
 /**
- * Mutants of the projections that no test can or need tell from the original; see `explained.ts`.
+ * Mutants of the projections that no test can or need tell from the original; see `mutation/explained.ts`.
  *
  * @module
  */
-import type { Explained } from './explained.ts'
+import { becauseIn, type Explained } from './because.ts'
 
-/** Replacements in one file, for one reason. */
-const because = (
-  file: string,
-  why: string,
-  ...changes: readonly (readonly [from: string, to: string])[]
-): readonly Explained[] =>
-  changes.map(([from, to]) => ({ file: `src/projections/${file}`, from, to, why }))
+const because = becauseIn('src/projections')
 
 const IN_BOUNDS = 'always there: the compiler cannot know that the index is inside the list'
 
@@ -76,6 +70,7 @@ export const EXPLAINED_PROJECTIONS: readonly Explained[] = [
   ...because('inbox.ts', 'an id that is not pending is passed over', [
     '[]',
     '["Stryker was here"]',
+    'parked?.ids ?? []',
   ]),
   ...because('open-work.ts', 'it was added if it was not there', ['found !== undefined', 'true']),
   ...because('read-model.ts', 'it is set whenever somebody watches', [

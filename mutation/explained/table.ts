@@ -1,17 +1,11 @@
 /**
- * Mutants of the table runner that no test can or need tell from the original; see `explained.ts`.
+ * Mutants of the table runner that no test can or need tell from the original; see `mutation/explained.ts`.
  *
  * @module
  */
-import type { Explained } from './explained.ts'
+import { becauseIn, type Explained } from './because.ts'
 
-/** Replacements in one file, for one reason. */
-const because = (
-  file: string,
-  why: string,
-  ...changes: readonly (readonly [from: string, to: string])[]
-): readonly Explained[] =>
-  changes.map(([from, to]) => ({ file: `src/actors/${file}`, from, to, why }))
+const because = becauseIn('src/actors')
 
 const IN_BOUNDS = 'always there: the compiler cannot know that the index is inside the list'
 const SAVES_CLOSURES = 'it only saves closures: the other way announces and runs the same action'
@@ -23,6 +17,7 @@ export const EXPLAINED_TABLE: readonly Explained[] = [
   ...because('table-acts.ts', 'an object that names an action or a guard has a type', [
     "''",
     '"Stryker was here!"',
+    "'type' in ref",
   ]),
   ...because('table-acts.ts', 'names and functions have no params, asked or not', [
     "typeof ref === 'object' && 'params' in ref",
@@ -49,7 +44,10 @@ export const EXPLAINED_TABLE: readonly Explained[] = [
   ...because(
     'table-plan.ts',
     'an act of no kind does nothing, a child of no state is sent nothing, and a list that is there is taken',
-    ['[]', '["Stryker was here"]'],
+    ['[]', '["Stryker was here"]', 'leaf.path.toReversed()'],
+    ['[]', '["Stryker was here"]', 'target ?? []'],
+    ['[]', '["Stryker was here"]', 'spawns: []'],
+    ['[]', '["Stryker was here"]', 'leaf?.path ?? []'],
     ['{ acts: [], spawns: [] }', '{}'],
   ),
   ...because(
