@@ -6,12 +6,14 @@
  */
 import type { Explained } from './explained/because.ts'
 import { EXPLAINED_AGENT } from './explained/agent.ts'
+import { EXPLAINED_LIFE } from './explained/life.ts'
 import { EXPLAINED_PROJECTIONS } from './explained/projections.ts'
 import { EXPLAINED_STEP } from './explained/step.ts'
 import { EXPLAINED_TABLE } from './explained/table.ts'
 
 export const EXPLAINED: readonly Explained[] = [
   ...EXPLAINED_AGENT,
+  ...EXPLAINED_LIFE,
   ...EXPLAINED_PROJECTIONS,
   ...EXPLAINED_STEP,
   ...EXPLAINED_TABLE,
