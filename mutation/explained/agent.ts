@@ -23,6 +23,10 @@ export const EXPLAINED_AGENT: readonly Explained[] = [
     ['{ turn: turn.turn, step: 0 }', '{}'],
     ['false', 'true', 'step: 0'],
   ),
+  ...because('adoption.ts', 'it only saves looking at what other turns have left', [
+    'events .slice(opened.seq)',
+    'events',
+  ]),
   ...because('agent.ts', 'a log whose id is undefined makes one of its own', [
     'options.id === undefined',
     'false',

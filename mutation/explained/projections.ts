@@ -72,6 +72,10 @@ export const EXPLAINED_PROJECTIONS: readonly Explained[] = [
     '["Stryker was here"]',
     'parked?.ids ?? []',
   ]),
+  ...because('background-wakes.ts', 'it only saves looking up who spoke: zero is set to zero', [
+    'state.count === 0',
+    'false',
+  ]),
   ...because('open-work.ts', 'it was added if it was not there', ['found !== undefined', 'true']),
   ...because('read-model.ts', 'it is set whenever somebody watches', [
     'this.#leave?.()',

@@ -87,6 +87,7 @@ export function adoptTurn(core: Core, desk: TurnDesk): void {
   const turn = newTurn(opened.data.turn, undefined, opened.time)
   turn.end = { kind: 'done', owes: true, truncated: false }
   const adopted = events
+    .slice(opened.seq)
     .filter((event) => placeOf(event).turn === turn.turn)
     .reduce<Adopted>((state, event) => take(state, event), {
       turn,

@@ -27,6 +27,7 @@ function onClaimed(
   state: BackgroundWakes,
   { data }: StoredEvent<'inbox/claimed'>,
 ): BackgroundWakes {
+  if (state.count === 0) return state
   const spoke = [...data.nextStep, ...data.nextTurn].some(
     (id) => findPending(state.inbox, id)?.entry.message.source.kind === 'user',
   )
