@@ -116,4 +116,13 @@ export const EXPLAINED_LIFE: readonly Explained[] = [
     ["{ kind: 'done', owes: false, truncated: false }", '{}'],
     ["'done'", '""'],
   ),
+  ...because(
+    'assembly.ts',
+    'the memo only saves reading the whole history again: without it the same text is found',
+    ['known !== undefined && entries[known.upTo - 1] === known.last', 'false'],
+    ['entries[known.upTo - 1] === known.last', 'entries[known.upTo - 1] !== known.last'],
+    ['entries.slice(known.upTo)', 'entries'],
+    ['known.upTo - 1', 'known.upTo + 1'],
+    ['-1', '+1'],
+  ),
 ]
