@@ -4,18 +4,18 @@
  * @module
  */
 import { TurnwiseError } from '../errors.ts'
+import { showWhole } from '../events/shape.ts'
 import { approvals as questions, type OpenQuestion } from '../projections/approvals.ts'
 import type { ReadModel } from '../projections/read-model.ts'
 import type { AgentApprovals, AnswerAllOptions, CallAnswer } from './approval.port.ts'
 import type { Approvals } from './approvals.ts'
 import type { Commands } from './commands.ts'
-import { shown } from './read-options.ts'
 
 function checkAnswer({ answer }: Pick<CallAnswer, 'answer'>): void {
   if (answer === 'allow' || answer === 'deny') return
   throw new TurnwiseError(
     'INVALID_OPTION',
-    `an answer should be allow or deny, found ${shown(answer)}; nothing was recorded.`,
+    `an answer should be allow or deny, found ${showWhole(answer)}; nothing was recorded.`,
   )
 }
 

@@ -4,25 +4,16 @@
  * @module
  */
 import { TurnwiseError } from '../errors.ts'
+import { showWhole } from '../events/shape.ts'
 import type { AgentOptions, RepeatGuard } from './agent-options.ts'
 import type { Gates } from './gates.port.ts'
 import type { AnyTool, ToolSet } from './tool.port.ts'
-
-/** What was found, for an error; what JSON cannot write (a function, a cycle) is named by its type. */
-export function shown(found: unknown): string {
-  if (typeof found === 'number' || found === undefined) return String(found)
-  try {
-    return JSON.stringify(found) ?? `a ${typeof found}`
-  } catch {
-    return typeof found === 'object' ? 'an object' : `a ${typeof found}`
-  }
-}
 
 /** Refuses an option. @throws TurnwiseError INVALID_OPTION */
 export const refuseOption = (name: string, expected: string, found: unknown): never => {
   throw new TurnwiseError(
     'INVALID_OPTION',
-    `option ${name} should be ${expected}, found ${shown(found)}; no agent was created.`,
+    `option ${name} should be ${expected}, found ${showWhole(found)}; no agent was created.`,
   )
 }
 

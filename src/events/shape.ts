@@ -39,7 +39,8 @@ export function show(value: unknown): string {
   return text.length > SHOWN ? `${text.slice(0, SHOWN)}…` : text
 }
 
-function showWhole(value: unknown): string {
+/** The whole text of any value, for errors; what JSON cannot write (a function, a cycle) is named by its type. */
+export function showWhole(value: unknown): string {
   if (typeof value === 'string' || typeof value === 'object') return showJson(value)
   if (typeof value === 'number' || typeof value === 'boolean' || value === undefined)
     return String(value)

@@ -4,16 +4,12 @@
  * @module
  */
 import type { Chunk } from '../../../src/events/chunk.ts'
-import type { ApprovalAnswer, EventMap, StoredEvent } from '../../../src/events/event.ts'
+import type { ApprovalAnswer, StoredEvent } from '../../../src/events/event.ts'
 import type { AssistantBlock, CallRef, Outcome, TurnReason } from '../../../src/events/message.ts'
 import type { LiveChunk } from '../../../src/projections/narration/narration.ts'
+import { stored } from '../../support/stored.ts'
 
 export type Event = StoredEvent | LiveChunk
-
-export const stored = <T extends keyof EventMap & StoredEvent['type']>(
-  type: T,
-  data: EventMap[T],
-): StoredEvent => ({ seq: 0, time: 0, type, data }) as unknown as StoredEvent
 
 export const start = (block: number, type: 'text' | 'reasoning' = 'text'): Chunk => ({
   kind: 'block-start',
